@@ -1,0 +1,90 @@
+# `make play` and `make test` do all the set-up themselves. `make help` lists the rest.
+#
+#   PYTHON=python3.12   use this Python instead of the first fitting one
+#   PORT=8500           the port of the page, for `make play`
+#   ARGS="--new"        more arguments, for `make play`, `make test` and `make bench`
+
+PYTHON ?=
+PORT ?=
+ARGS ?=
+
+RUN := .venv/bin
+NOW := $(RUN)/python
+PIP := $(NOW) -m pip install --quiet --disable-pip-version-check
+
+# One stamp for each Python that was asked for by name; any environment will do if none was.
+MADE := .venv/.made-$(or $(notdir $(PYTHON)),any)
+ifeq ($(PYTHON),)
+MADE := $(or $(firstword $(wildcard .venv/.made-*)),$(MADE))
+endif
+
+.PHONY: help play test check bench clean
+
+help:
+	@echo "make play    set up, start the simulator and open its page"
+	@echo "make test    set up and run the tests"
+	@echo "make check   style, types, direction of imports, tests in a browser"
+	@echo "make bench   measure this machine"
+	@echo "make clean   remove what these made"
+
+play: .venv/.installed
+	@$(RUN)/popout play $(if $(PORT),--port $(PORT)) $(ARGS)
+
+test: .venv/.installed-test
+	@$(NOW) -m pytest --ignore=tests/browser $(ARGS)
+
+check: .venv/.installed-check
+	@$(NOW) -m ruff check .
+	@$(NOW) -m ruff format --check .
+	@$(NOW) -m mypy
+	@$(NOW) -m pytest tests/test_imports.py
+	@$(NOW) -m pytest tests/browser
+
+bench: .venv/.installed-bench
+	@$(NOW) tests/bench.py $(ARGS)
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist test-results
+	find controller sim tests firmware -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/.installed: pyproject.toml $(MADE)
+	@echo "Installing popout ..."
+	@$(PIP) --editable .
+	@touch $@
+
+.venv/.installed-test: pyproject.toml $(MADE)
+	@echo "Installing popout and what its tests need ..."
+	@$(PIP) --editable '.[test]'
+	@touch $@ .venv/.installed
+
+.venv/.installed-check: pyproject.toml $(MADE)
+	@echo "Installing popout and what its checks need ..."
+	@$(PIP) --editable '.[test,check]'
+	@touch $@ .venv/.installed .venv/.installed-test
+
+.venv/.installed-bench: pyproject.toml $(MADE)
+	@echo "Installing popout and what it is measured against ..."
+	@$(PIP) --editable '.[bench]'
+	@touch $@ .venv/.installed
+
+# An environment of the right Python is kept; one of another is made anew, and so are its stamps.
+.venv/.made-%:
+	@found=; without=; \
+	for each in $(or $(PYTHON),python3.13 python3.12 python3.11 python3); do \
+	  $$each -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || continue; \
+	  if $$each -c 'import ensurepip, venv' 2>/dev/null; then found=$$each; break; fi; \
+	  without=$${without:-$$each}; \
+	done; \
+	if [ -z "$$found" ] && [ -n "$$without" ]; then \
+	  echo "popout: $$without cannot make virtual environments. On Debian: sudo apt install python3-venv" >&2; exit 1; \
+	elif [ -z "$$found" ]; then \
+	  echo "popout: no Python 3.11, 3.12 or 3.13 was found as $(or $(PYTHON),python3). Install one, or name it:" \
+	    "make play PYTHON=/path/to/python3.12" >&2; exit 1; \
+	fi; \
+	version='import sys; print(sys.version_info[:2], sys.platform)'; \
+	if [ "$$($(NOW) -c "$$version" 2>/dev/null)" != "$$($$found -c "$$version")" ] || \
+	  ! $(NOW) -m pip --version >/dev/null 2>&1; then \
+	  echo "Making .venv with $$found ..."; \
+	  $$found -m venv --clear .venv || exit 1; \
+	fi; \
+	rm -f .venv/.made-*; touch $@

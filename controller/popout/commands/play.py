@@ -1,0 +1,149 @@
+"""`popout play` and `popout sim`: a game at a board, with its page."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from popout.board.driver import BoardDriver
+from popout.board.find import SIMULATOR, choose, default_layout
+from popout.board.layout import Layout
+from popout.commands.console import Console
+from popout.locale import Catalogue, choose_language
+from popout.play.settings import Settings, load_settings
+from popout.play.table import Table
+from popout.record.store import Store, default_path
+from popout.rules import Message, RuleSet
+
+_COMMON = (
+    click.option(
+        "--rules", metavar="RULES", help='The game, such as "popout 9x7 connect=5". Begins a new one if it differs.'
+    ),
+    click.option("--new", "anew", is_flag=True, help="Begin a new game; the last one stays in the record."),
+    click.option("--record", metavar="FILE", help="Keep the games in this file instead of the usual one."),
+    click.option("--settings", metavar="FILE", help="Read the settings from this file instead of the usual one."),
+    click.option("--host", default="127.0.0.1", show_default=True, help="Offer the page at this address."),
+    click.option("--port", type=click.IntRange(0, 65535), help="Offer the page at this port; 0 takes a free one."),
+    click.option("--no-page", is_flag=True, help="Play with the board alone."),
+    click.option("--no-browser", is_flag=True, help="Do not open the browser."),
+)
+
+
+def _common(command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(_COMMON):
+        command = option(command)
+    return command
+
+
+@click.command(short_help="Play at the board, or on the simulator if there is none.")
+@click.option("--board", metavar="NAME", help="The board driver, such as gpio, serial or sim.")
+@click.option("--layout", metavar="LAYOUT", help="The board's layout: a shipped one by its name, or a file.")
+@_common
+def play(board: str | None, layout: str | None, **options: Any) -> None:
+    """Play at the board that is attached, or on the simulator.
+
+    The game goes on where it stopped. The board can be played without the page; the page shows the same game.
+    """
+    _play(board, layout, **options)
+
+
+@click.command(short_help="Play on the simulator.")
+@click.option("--layout", metavar="LAYOUT", help="Simulate this board: a shipped layout by its name, or a file.")
+@_common
+def sim(layout: str | None, **options: Any) -> None:
+    """Play on the simulated board, in the browser.
+
+    The simulator is a board of any size: "popout sim --rules 'popout 12x10'".
+    """
+    _play(SIMULATOR, layout, **options)
+
+
+def _play(
+    board: str | None,
+    layout: str | None,
+    rules: str | None,
+    anew: bool,
+    record: str | None,
+    settings: str | None,
+    **page: Any,
+) -> None:
+    chosen = load_settings(Path(settings) if settings else None)
+    console = Console(Catalogue(choose_language(setting=chosen.language)))
+    ruleset = RuleSet.parse(rules) if rules else None
+    named = layout or chosen.layout
+    described = Layout.load(named) if named else None
+    driver, reason = choose(board or chosen.board, described)
+
+    def open_board() -> BoardDriver:
+        opened = driver(described or default_layout(driver.name))
+        opened.dark_on_close = chosen.dark_on_exit
+        return opened
+
+    with ExitStack() as stack:
+        store = stack.enter_context(Store(Path(record) if record else default_path()))
+        opened = stack.enter_context(open_board())
+        table = Table(
+            opened,
+            store,
+            chosen,
+            ruleset,
+            anew=anew,
+            resizable=opened.resizable and described is None,
+            reopen=open_board,
+        )
+        stack.callback(lambda: table.board.close())
+        console.say(reason)
+        asyncio.run(_until_stopped(table, console, chosen, **page))
+
+
+async def _until_stopped(
+    table: Table, console: Console, settings: Settings, *, host: str, port: int | None, no_page: bool, no_browser: bool
+) -> None:
+    """Play until the program is told to stop, by a signal or by the board's end."""
+    task = asyncio.current_task()
+    assert task is not None
+    loop = asyncio.get_running_loop()
+    for name in ("SIGTERM", "SIGHUP", "SIGINT"):
+        with suppress(AttributeError, NotImplementedError, ValueError):  # not every system has every signal
+            loop.add_signal_handler(getattr(signal, name), task.cancel)
+    with suppress(asyncio.CancelledError):
+        if no_page:
+            await table.run()
+            return
+        from popout.views.web.server import serve
+        from popout.views.web.state import TableView
+
+        def opened(address: str) -> None:
+            console.say(Message("The board is at {address}", address=address), Message("Press Ctrl+C here to stop."))
+
+        await _together(
+            table.run(),
+            serve(
+                TableView(table, console.catalogue.text),
+                host=host,
+                port=settings.port if port is None else port,
+                language=console.catalogue.language,
+                say=console.catalogue.text,
+                opened=opened,
+                open_browser=not no_browser,
+            ),
+        )
+
+
+async def _together(*coroutines: Coroutine[Any, Any, None]) -> None:
+    """Run all until the first ends, then end the others; raise what it raised."""
+    tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()

@@ -1,0 +1,1 @@
+"""What the host and the microcontroller must agree on. Every file here runs unchanged on CPython and MicroPython."""

@@ -1,0 +1,116 @@
+"""The listener: from the raw edges of a board to what its hands and beams mean. Pure; time is an argument."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from popout.board.layout import Layout
+from popout.board.switches import SwitchEvent, numbered
+from popout.play import gestures
+from popout.play.hands import Button, HandEvent, Lost, Press, Release, event_of, tick
+from popout.play.settings import Settings
+from popout.play.switchboard import Fault, Report, Switchboard, SwitchFault
+from popout.rules import Drop, Pop
+
+
+@dataclass(frozen=True, slots=True)
+class DiscSeen:
+    """A beam saw a disc go by: the disc that `move` would move."""
+
+    move: Drop | Pop
+    time: float
+
+
+Heard = gestures.Gesture | DiscSeen | SwitchFault
+
+
+class Listener:
+    """The switches of a board, debounced and understood.
+
+    :ivar state: what the hands are doing, see `popout.play.gestures`.
+    """
+
+    def __init__(self, layout: Layout, settings: Settings, levels: Mapping[str, bool], now: float) -> None:
+        self._layout = layout
+        self._settings = settings
+        self._two_rows = any((numbered(switch) or ("", 0))[0] == "yellow column" for switch in layout.switches)
+        self.restart(levels, now)
+
+    def restart(self, levels: Mapping[str, bool], now: float) -> None:
+        """Begin anew with the levels that the switches have `now`; what hands were doing means nothing."""
+        self.state: gestures.State = gestures.Idle(bar_open=False)
+        self._down: dict[Button, float] = {}
+        self._switchboard = Switchboard(self._layout, self._settings, levels, now)
+
+    def edge(self, event: SwitchEvent) -> list[Heard]:
+        """What a raw edge amounts to."""
+        return self._understand(self._switchboard.edge(event))
+
+    def tick(self, now: float, levels: Mapping[str, bool]) -> list[Heard]:
+        """What has come about by `now`, with the levels read at that time."""
+        heard = self._understand(self._switchboard.poll(now, levels))
+        heard += self._step(tick(now, levels))
+        return heard + self._find_stuck(now)
+
+    def due(self) -> float | None:
+        """When `tick` has something to find out, in milliseconds; None until an edge comes."""
+        times = [self._switchboard.due(), gestures.due(self.state, self._settings)]
+        times += [since + self._settings.stuck_after_ms for since in self._down.values()]
+        return min((time for time in times if time is not None), default=None)
+
+    def let_go(self) -> None:
+        """Let what the hands are doing mean nothing, until they have let go."""
+        self.state = gestures.interrupted(self.state)
+
+    def _understand(self, reports: list[Report]) -> list[Heard]:
+        heard: list[Heard] = []
+        for report in reports:
+            if isinstance(report, SwitchFault):
+                heard += self._broken(report)
+                continue
+            match numbered(report.switch):
+                case ("drop sensor", column):
+                    if report.closed:
+                        heard.append(DiscSeen(Drop(column), report.time))
+                case ("pop sensor", column):
+                    if report.closed:
+                        heard.append(DiscSeen(Pop(column), report.time))
+                case _:
+                    event = event_of(report, two_rows=self._two_rows)
+                    if event is not None:
+                        heard += self._step(event)
+        return heard
+
+    def _step(self, event: HandEvent) -> list[Heard]:
+        match event:
+            case Press(button, time):
+                self._down[button] = time
+            case Release(button):
+                self._down.pop(button, None)
+        self.state, made = gestures.step(
+            self.state,
+            event,
+            columns=self._layout.columns,
+            actuation=self._layout.actuation,
+            settings=self._settings,
+        )
+        return list(made)
+
+    def _broken(self, report: SwitchFault) -> list[Heard]:
+        heard: list[Heard] = [report]
+        if report.fault is Fault.FAULTY:
+            event = event_of(SwitchEvent(report.switch, True, report.time), two_rows=self._two_rows)
+            if isinstance(event, Press):
+                self._down.pop(event.button, None)
+                heard += self._step(Lost(event.button))
+        return heard
+
+    def _find_stuck(self, now: float) -> list[Heard]:
+        """Buttons that nobody holds for so long: they are forgotten until they come up, and the others play on."""
+        heard: list[Heard] = []
+        for button, since in list(self._down.items()):
+            if now >= since + self._settings.stuck_after_ms:
+                del self._down[button]
+                heard += [SwitchFault(button.switch, Fault.STUCK, now), *self._step(Lost(button))]
+        return heard

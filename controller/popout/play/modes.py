@@ -1,0 +1,109 @@
+"""What the board is being used for at the moment, and the scene that its lamps show. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from popout.play import gestures, scene
+from popout.play.consequences import column_cells, moved_cells
+from popout.play.correction import Correction
+from popout.play.menu import Menu, shown
+from popout.rules import Drop, IllegalMove, Pop, Position
+
+if TYPE_CHECKING:
+    from popout.play.controller import Controller
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A game, or the end of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowingLastMove:
+    """The last move is shown, since `since` in milliseconds."""
+
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
+class LampTesting:
+    """Every lamp is lit in turn, since `since` in milliseconds."""
+
+    since: float
+
+
+Mode = Playing | ShowingLastMove | LampTesting | Menu | Correction
+
+
+def scene_of(controller: Controller) -> scene.Scene:
+    """The scene on the table, from which the light of the lamps is computed."""
+    game = controller.game
+    position, outcome = game.position, game.outcome
+    moves = game.legal_moves
+    return scene.Scene(
+        grid=position.grid,
+        rows=game.rules.rows,
+        turn=game.turn,
+        last=moved_cells(game.moves[-1], position) if game.moves and not outcome else (),
+        legal_drops=tuple(move.column for move in moves if isinstance(move, Drop)),
+        legal_pops=tuple(move.column for move in moves if isinstance(move, Pop)),
+        bar_open=controller.gesture.bar_open,
+        mode=_mode(controller),
+        flash=controller.flash,
+        trouble_since=controller.trouble[2] if controller.trouble else None,
+    )
+
+
+def holding(controller: Controller) -> tuple[tuple[int, ...], float, float] | None:
+    """The columns that are held, since when, and when that will mean a take-back or the menu; None if none is."""
+    settings, state = controller.settings, controller.gesture
+    match state:
+        case gestures.CountingDown(button, since):
+            return (button.column,), since + settings.count_down_after_ms, since + settings.take_back_hold_ms
+        case gestures.BothHeld(buttons, since):
+            return tuple(sorted(button.column for button in buttons)), since, since + settings.menu_hold_ms
+    return None
+
+
+def landing_row(position: Position, column: int) -> int | None:
+    """The row in which a disc dropped into `column` would lie; None if it may not be dropped."""
+    try:
+        return len(position.drop(column).grid[column - 1])
+    except IllegalMove:
+        return None
+
+
+def _mode(controller: Controller) -> scene.Mode:
+    game, mode, press = controller.game, controller.mode, controller.press
+    match mode:
+        case Menu():
+            return scene.MenuShown(tuple(shown(mode, game, controller.layout.columns)))
+        case Correction():
+            return scene.Correcting(mode.steps[0].cell, mode.steps[0].disc, mode.since)
+        case LampTesting(since):
+            return scene.LampTest(since)
+    held = holding(controller)
+    if held:
+        return scene.CountingDown(*held)
+    if isinstance(mode, ShowingLastMove) and game.moves:
+        move = game.moves[-1]
+        return scene.ShowingLast(moved_cells(move, game.position) or column_cells(move, game.position), mode.since)
+    outcome = game.outcome
+    if outcome and outcome.winner:
+        winner = outcome.winner
+        return scene.Won(winner, outcome.lines(winner), outcome.lines(winner.other), controller.ended_at)
+    if outcome:
+        return scene.Drawn(controller.ended_at)
+    if press:
+        legal = (Pop(press.column) if press.bar_open else Drop(press.column)) in game.legal_moves
+        # Where the move would be refused, only the column's lamp answers the finger.
+        return scene.Pressing(
+            press.column,
+            press.bar_open and legal,
+            game.position.turn,
+            landing_row(game.position, press.column) if legal and not press.bar_open else None,
+            press.time,
+        )
+    return scene.Waiting()

@@ -1,0 +1,111 @@
+"""What can happen to a game, as entries of a journal; the one way in which a game at the board ever changes.
+
+The controller proposes an entry, `apply` says what the game is after it, the store writes it down, and only then does
+it count. Reading a journal back through the same `apply` gives the same game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from popout.rules import Game, Message, Move, Position, RuleSet, Side, parse_move, position_text
+from popout.rules.messages import PopoutError
+from popout.rules.setup import parse_position
+
+
+class Kind(Enum):
+    """What an entry is about. The values are written into the store."""
+
+    NEW = "new"
+    """A game begins; the text is its rule set, whole."""
+    MOVE = "move"
+    """The side to move played; the text is the move."""
+    TAKE_BACK = "take-back"
+    """The last moves were taken back; the text says how many."""
+    DRAW = "draw"
+    """The players agreed on a draw; no text."""
+    RESIGN = "resign"
+    """A side gave up; the text is the side."""
+    CORRECTION = "correction"
+    """The position was set to what is on the board; the text is the position before, an arrow, and the new one."""
+
+
+_ARROW = " -> "
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened."""
+
+    kind: Kind
+    text: str = ""
+
+    @classmethod
+    def new(cls, rules: RuleSet) -> Entry:
+        """A game begins."""
+        return cls(Kind.NEW, rules.text)
+
+    @classmethod
+    def move(cls, move: Move) -> Entry:
+        """The side to move plays."""
+        return cls(Kind.MOVE, str(move))
+
+    @classmethod
+    def take_back(cls, count: int = 1) -> Entry:
+        """The last `count` moves are taken back."""
+        return cls(Kind.TAKE_BACK, str(count))
+
+    @classmethod
+    def resign(cls, side: Side) -> Entry:
+        """A side gives up."""
+        return cls(Kind.RESIGN, side.value)
+
+    @classmethod
+    def correction(cls, before: Position, after: Position) -> Entry:
+        """The position is set to what is on the board."""
+        return cls(Kind.CORRECTION, f"{position_text(before)}{_ARROW}{position_text(after)}")
+
+
+class JournalError(PopoutError, ValueError):
+    """A journal that cannot have come about."""
+
+    code = "journal"
+
+
+def apply(game: Game | None, entry: Entry) -> Game:
+    """The game after an entry.
+
+    After a correction the game goes on from the corrected position; the moves before it stay in the journal, and
+    cannot be taken back.
+
+    :raises IllegalMove: the rules do not allow it.
+    :raises JournalError: there is no game yet.
+    """
+    if entry.kind is Kind.NEW:
+        return Game.start(RuleSet.parse(entry.text))
+    if game is None:
+        raise JournalError(Message("The record of the game has no beginning."))
+    match entry.kind:
+        case Kind.MOVE:
+            return game.play(parse_move(entry.text))
+        case Kind.TAKE_BACK:
+            return game.take_back(int(entry.text))
+        case Kind.DRAW:
+            return game.agree_draw()
+        case Kind.RESIGN:
+            return game.resign(Side(entry.text))
+        case Kind.CORRECTION:
+            return Game.from_position(parse_position(entry.text.split(_ARROW)[1], game.rules))
+
+
+def read(entries: Iterable[Entry]) -> Game | None:
+    """The game that a journal leads to; None for an empty one.
+
+    :raises PopoutError: an entry cannot follow those before it.
+    """
+    game = None
+    for entry in entries:
+        game = apply(game, entry)
+    return game

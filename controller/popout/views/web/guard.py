@@ -1,0 +1,116 @@
+"""Who may talk to the page's server: checks of Host and Origin, and the headers that every answer carries.
+
+A page of a foreign site can make a browser send requests here. Its requests carry a foreign Origin, or, when it
+has bent its own name to this machine's address (DNS rebinding), a foreign Host. Both are refused.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Collection
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+ANY_ADDRESS = "*"
+"""Among the allowed hosts: every numeric address. A bent name is never numeric, so that this is safe."""
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Guard:
+    """ASGI middleware: refuses foreign hosts and origins with 403, gives every answer `HEADERS`.
+
+    :param allowed_hosts: names or addresses, without port, that the page may be asked by besides loopback;
+        `ANY_ADDRESS` stands for every numeric address.
+    """
+
+    def __init__(self, app: ASGIApp, allowed_hosts: Collection[str] = ()) -> None:
+        self.app = app
+        self.allowed_hosts = frozenset(host.lower() for host in allowed_hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if refusal is None:
+            await self.app(scope, receive, send_with_headers)
+        elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
+            await refusal(scope, receive, send_with_headers)
+        else:
+            await send({"type": "websocket.close", "code": 1008})
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not host_is_allowed(host, self.allowed_hosts):
+            return _forbidden("This server does not answer under that name. Use the address that it printed.")
+        origin = headers.get("origin")
+        if origin is None:
+            if scope["type"] == "websocket" and not is_loopback(_client(scope)):
+                return _forbidden("From another machine, only the page itself may connect.")
+        elif scope["type"] == "websocket" and not same_origin(origin, host):
+            return _forbidden("Only the page of this server may connect, not a page of another site.")
+        return None
+
+
+def host_is_allowed(host: str, allowed: frozenset[str]) -> bool:
+    """Whether a Host header names loopback or one of the `allowed` hosts (lower case, without port)."""
+    try:
+        name = urlsplit(f"//{host}").hostname
+    except ValueError:
+        return False
+    if not name:
+        return False
+    return is_loopback(name) or name in allowed or (ANY_ADDRESS in allowed and _address(name) is not None)
+
+
+def same_origin(origin: str, host: str) -> bool:
+    """Whether an Origin header has the same host and port as the Host header."""
+    try:
+        parts = urlsplit(origin)
+        return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
+    except ValueError:
+        return False
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a host name or address is this machine's own loopback."""
+    address = _address(name)
+    return name == "localhost" if address is None else address.is_loopback
+
+
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(name)
+    except ValueError:
+        return None
+
+
+def _client(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
+def _forbidden(sentence: str) -> Response:
+    return PlainTextResponse(sentence + "\n", status_code=403)

@@ -1,0 +1,133 @@
+// The board: its parts as SVG, and over them the real buttons that mouse, touch, keyboard and screen reader use.
+
+import { byId, h, memo, reducedMotion, s, set, write } from "./dom.js";
+import { Discs } from "./discs.js";
+import { DISC, SLIDE, geometry } from "./geometry.js";
+import { Lamps } from "./lamps.js";
+import { marks } from "./marks.js";
+import { button, definitions, frame, insides, panel, rail } from "./parts.js";
+import { sideOf, t } from "./words.js";
+
+export class Board {
+  constructor(root) {
+    this.root = root;
+    this.size = "";
+  }
+
+  /** Draw the parts for this size, if it is another than before. */
+  shape(columns, rows) {
+    if (this.size === `${columns}x${rows}`) return;
+    this.size = `${columns}x${rows}`;
+    this.changed = memo();
+    const g = geometry(columns, rows);
+    this.g = g;
+    const discLayer = s("g", {});
+    this.discs = new Discs(discLayer, g);
+    this.lamps = new Lamps(g);
+    this.fallen = s("g", {});
+    this.held = s("use", { class: "held" });
+    this.bar = rail(g);
+    this.marks = s("g");
+    this.caption = s("text", { x: g.width / 2, y: g.trayTop + g.tray / 2 + 8, class: "caption" });
+    const { posts, console } = frame(g);
+    this.keys = [];
+    const keys = s("g", {});
+    for (let column = 1; column <= columns; column++) {
+      const key = button(g, column);
+      keys.append(key.group);
+      this.keys.push(key);
+    }
+    const svg = s(
+      "svg",
+      { viewBox: `0 0 ${g.width} ${g.height}`, "aria-hidden": "true", focusable: "false", class: "picture" },
+      insides(g), this.lamps.behind, this.caption, this.fallen, this.held, discLayer, panel(g), this.bar,
+      posts, console, keys, this.lamps.front,
+    );
+    this.svg = svg;
+    svg.append(this.marks);
+    this.buttons = h("div", { class: "columns", role: "group", "aria-label": t("columns") });
+    this.columnButtons = Array.from({ length: columns }, (_, index) =>
+      h("button", { type: "button", class: "column", "data-column": index + 1, tabindex: index ? -1 : 0 }),
+    );
+    this.buttons.append(...this.columnButtons);
+    this.barButton = h("button", { type: "button", class: "slide", role: "switch", "aria-label": t("bar") });
+    this.place(this.buttons, g.gridLeft, 0, columns * 100, g.bottom);
+    this.place(this.barButton, g.postLeft - 20, g.barTop - 4, g.width - 2 * g.postLeft + 40, g.bar + g.tray);
+    this.root.style.setProperty("--units-wide", g.width);
+    this.root.style.setProperty("--units-high", g.height);
+    this.root.style.setProperty("--columns", columns);
+    this.root.replaceChildren(svg, this.buttons, this.barButton);
+  }
+
+  /** Show one picture of the game; see `picture` in main.js for what it holds. */
+  show(picture) {
+    const { grid, fromBelow, bar, past } = picture;
+    this.root.classList.toggle("past", past);
+        this.discs.show(grid, fromBelow);
+    this.changed("bar", bar, () => {
+      const part = { open: 1, half: 0.5, closed: 0 }[bar] ?? 0;
+      this.bar.style.transform = `translateX(${part * SLIDE}px)`;
+      this.bar.classList.toggle("open", bar === "open");
+      set(this.barButton, { "aria-checked": bar === "open" ? "true" : "false", title: t(bar === "open" ? "barOpen" : "barClosed") });
+    });
+    this.changed("caption", [bar, past], () => {
+      this.caption.classList.toggle("open", bar !== "closed");
+      write(this.caption, past || this.g.columns < 4 ? "" : t(bar === "closed" ? "captionClosed" : "captionOpen"));
+    });
+    this.changed("fallen", picture.fallen, () => this.showFallen(picture.fallen));
+    const { last, tentative, outcome, differences, asked, menu } = picture;
+    this.changed("marks", [last, tentative, outcome, differences, asked, menu], () => {
+      const fresh = marks(this.g, picture);
+      this.marks.replaceWith(fresh);
+      this.marks = fresh;
+    });
+    this.keys.forEach(({ group, ring }, index) => {
+      const column = index + 1;
+      group.classList.toggle("pressed", picture.pressed.has(column));
+      const held = picture.holding.has(column) ? Math.round(picture.progress * 100) : 0;
+      set(ring, { "stroke-dasharray": `${held} 100` });
+      set(this.columnButtons[index], { "aria-label": picture.labels[index], "aria-disabled": picture.blocked ? "true" : null });
+    });
+  }
+
+  /** Hold a disc over a column, where the next one would go in; null takes it away. */
+  hold(column, side) {
+    if (!column || !side) {
+      this.held.classList.remove("there");
+      return;
+    }
+    set(this.held, { href: `#disc-${side}` });
+    this.held.style.transform = `translate(${this.g.x(column)}px, ${this.g.above}px)`;
+    this.held.classList.add("there");
+  }
+
+  showFallen(fallen) {
+    const room = this.g.panelWidth - 2 * DISC;
+    const step = Math.min(94, room / Math.max(fallen.length - 1, 1));
+    const lying = fallen.map((letter, index) =>
+      s("use", {
+        href: `#disc-${sideOf[letter]}`,
+        class: "lying",
+        transform: `translate(${this.g.left + DISC + 6 + index * step} ${this.g.floor + (index % 3) * 3}) scale(.9 .3)`,
+      }),
+    );
+    const fresh = fallen.length - this.fallen.childElementCount;
+    const moving = this.discs.shown !== null && !reducedMotion.matches && fresh > 0;
+    this.fallen.replaceChildren(...lying);
+    // A disc lies in the tray once it has fallen there.
+    if (moving) for (const disc of lying.slice(-fresh)) disc.animate([{ opacity: 0 }, { opacity: 0, offset: 0.99 }, { opacity: 1 }], 260);
+  }
+
+  place(element, x, y, width, height) {
+    const { g } = this;
+    element.style.left = `${(x / g.width) * 100}%`;
+    element.style.top = `${(y / g.height) * 100}%`;
+    element.style.width = `${(width / g.width) * 100}%`;
+    element.style.height = `${(height / g.height) * 100}%`;
+  }
+}
+
+/** The gradients and disc shapes, once for the whole page. */
+export function drawDefinitions() {
+  byId("definitions").append(definitions());
+}

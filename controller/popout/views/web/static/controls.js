@@ -1,0 +1,176 @@
+// Hands on the board: pointer, touch and keys become "a finger goes down" and "a finger lets go".
+
+const DRAG = 14; // pixels after which the bar follows the finger instead of the click
+
+/**
+ * `hands` has press(column), release(column), bar(to), hover(column or null) and the commands of the keys:
+ * takeBack, newGame, help, now. `board` is the Board; its buttons may be replaced at any time.
+ */
+export class Controls {
+  constructor(board, hands) {
+    this.board = board;
+    this.hands = hands;
+    this.fingers = new Map(); // what holds a column down: a pointer or a key, and the column
+    this.slide = null;
+    const root = board.root;
+    root.addEventListener("pointerdown", (event) => this.pointerDown(event));
+    root.addEventListener("pointerout", (event) => this.pointerOut(event));
+    root.addEventListener("pointerover", (event) => this.hover(event));
+    root.addEventListener("click", (event) => this.click(event));
+    root.addEventListener("contextmenu", (event) => event.preventDefault());
+    root.addEventListener("focusin", (event) => this.focused(event));
+    root.addEventListener("focusout", () => hands.hover(null));
+    addEventListener("pointermove", (event) => this.pointerMove(event));
+    addEventListener("pointerup", (event) => this.pointerUp(event));
+    addEventListener("pointercancel", (event) => this.pointerUp(event));
+    addEventListener("keydown", (event) => this.keyDown(event));
+    addEventListener("keyup", (event) => this.keyUp(event));
+    addEventListener("blur", () => this.letGo());
+    document.addEventListener("visibilitychange", () => document.hidden && this.letGo());
+    document.addEventListener("click", (event) => leaveFocus(event));
+  }
+
+  /** Lift every finger. */
+  letGo() {
+    for (const finger of [...this.fingers.keys()]) this.up(finger);
+  }
+
+  down(finger, column) {
+    if (this.fingers.has(finger)) return;
+    this.fingers.set(finger, column);
+    this.hands.press(column);
+  }
+
+  up(finger) {
+    const column = this.fingers.get(finger);
+    if (column === undefined) return;
+    this.fingers.delete(finger);
+    this.hands.release(column);
+  }
+
+  pointerDown(event) {
+    if (event.button !== 0) return;
+    const column = columnOf(event.target);
+    const bar = event.target.closest(".slide");
+    if (!column && !bar) return;
+    // No focus by pointer: the space key must stay the bar's.
+    event.preventDefault();
+    document.activeElement?.blur?.();
+    if (column) this.down(event.pointerId, column);
+    else this.slide = { pointer: event.pointerId, x: event.clientX, moved: false };
+  }
+
+  pointerMove(event) {
+    if (this.slide?.pointer !== event.pointerId || this.slide.moved) return;
+    const distance = event.clientX - this.slide.x;
+    if (Math.abs(distance) < DRAG) return;
+    this.slide.moved = true;
+    this.hands.bar(distance > 0 ? "open" : "closed");
+  }
+
+  pointerUp(event) {
+    this.up(event.pointerId);
+    if (this.slide?.pointer !== event.pointerId) return;
+    const { moved } = this.slide;
+    this.slide = null;
+    if (!moved && event.type === "pointerup" && event.target.closest?.(".slide")) this.hands.bar("other");
+  }
+
+  pointerOut(event) {
+    const from = event.target.closest(".column");
+    if (!from || from === event.relatedTarget) return;
+    this.up(event.pointerId);
+    if (event.pointerType === "mouse") this.hands.hover(null);
+  }
+
+  hover(event) {
+    if (event.pointerType !== "mouse") return;
+    const column = columnOf(event.target);
+    if (column) this.hands.hover(column);
+  }
+
+  focused(event) {
+    const column = columnOf(event.target);
+    if (!column) return;
+    this.hands.hover(column);
+    for (const button of this.board.columnButtons) button.tabIndex = button === event.target ? 0 : -1;
+  }
+
+  /** A click without a pointer is a screen reader's: a short press. */
+  click(event) {
+    if (event.detail !== 0) return;
+    const column = columnOf(event.target);
+    if (column) {
+      this.down("click", column);
+      this.up("click");
+    } else if (event.target.closest(".slide")) {
+      this.hands.bar("other");
+    }
+  }
+
+  keyDown(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    const target = event.target;
+    const column = columnOf(target);
+    const key = event.key;
+    if (column && (key === "Enter" || key === " ")) {
+      event.preventDefault();
+      if (!event.repeat) this.down(`key ${event.code}`, column);
+      return;
+    }
+    if (target.closest("input:not([type=radio]), select, textarea")) return;
+    if (column && this.arrows(key, column)) {
+      event.preventDefault();
+      return;
+    }
+    // Where a key has a meaning of its own, it keeps it.
+    if (key === " " && target.closest("button, a, summary, input")) return;
+    if (key.startsWith("Arrow") && target.closest("input")) return;
+    this.shortcut(event);
+  }
+
+  shortcut(event) {
+    const { key } = event;
+    if (/^[0-9]$/.test(key)) {
+      const column = Number(key) || 10;
+      if (!event.repeat && column <= this.board.g.columns) this.down(`key ${event.code}`, column);
+    } else if (event.repeat) {
+      return;
+    } else if (key === " ") {
+      event.preventDefault();
+      this.hands.bar("other");
+    } else if (key === "ArrowLeft" || key === "ArrowRight") {
+      event.preventDefault();
+      this.board.columnButtons.find((button) => button.tabIndex === 0)?.focus();
+    } else {
+      const command = { u: "takeBack", n: "newGame", "?": "help", escape: "now" }[key.toLowerCase()];
+      if (!command) return;
+      event.preventDefault();
+      this.hands[command]();
+    }
+  }
+
+  keyUp(event) {
+    if (this.fingers.has(`key ${event.code}`)) event.preventDefault();
+    this.up(`key ${event.code}`);
+  }
+
+  arrows(key, column) {
+    const { columns } = this.board.g;
+    const to = { ArrowLeft: column - 1, ArrowRight: column + 1, Home: 1, End: columns }[key];
+    if (to === undefined) return false;
+    this.board.columnButtons[Math.min(Math.max(to, 1), columns) - 1].focus();
+    return true;
+  }
+}
+
+function columnOf(target) {
+  const button = target.closest?.(".column");
+  return button ? Number(button.dataset.column) : null;
+}
+
+/** After a click with a pointer the focus leaves a button, so that the space key is the bar's again. */
+function leaveFocus(event) {
+  const button = event.target.closest?.("button");
+  if (event.detail > 0 && button && !button.closest("dialog") && document.activeElement === button) button.blur();
+}

@@ -1,0 +1,60 @@
+// Where everything of the board is, in units of a hundredth of a cell; y grows downwards.
+
+export const CELL = 100;
+export const HOLE = 41;
+export const DISC = 44.5;
+
+const MARGIN = 26; // room beside the posts for the ends of the bar
+const POST = 30;
+const FRAME = 20; // panel left and right of the outer holes
+const HEAD = 52; // room above the panel, from which a disc comes
+const LIP = 34; // the panel's upper edge, with the slots
+const SOLE = 12;
+const BAR = 28;
+const TRAY = 74;
+const CONSOLE = 124;
+const FOOT = 26;
+
+export const SLIDE = 50; // how far the bar slides
+
+/** The places of a board of that many columns and rows. */
+export function geometry(columns, rows) {
+  const left = MARGIN + POST;
+  const panelWidth = columns * CELL + 2 * FRAME;
+  const gridTop = HEAD + LIP;
+  const panelBottom = gridTop + rows * CELL + SOLE;
+  const consoleTop = panelBottom + BAR + TRAY;
+  return {
+    columns,
+    rows,
+    width: panelWidth + 2 * left,
+    height: consoleTop + CONSOLE + FOOT,
+    left,
+    panelWidth,
+    postLeft: MARGIN,
+    post: POST,
+    gridLeft: left + FRAME,
+    gridTop,
+    panelTop: HEAD,
+    panelBottom,
+    barTop: panelBottom,
+    bar: BAR,
+    trayTop: panelBottom + BAR,
+    tray: TRAY,
+    consoleTop,
+    console: CONSOLE,
+    bottom: consoleTop + CONSOLE,
+    x: (column) => left + FRAME + (column - 0.5) * CELL,
+    y: (row) => gridTop + (rows - row + 0.5) * CELL,
+    above: HEAD - 6, // where a disc is held over its slot
+    below: consoleTop + 10, // where a disc that was let out ends
+    floor: consoleTop - 16, // where discs lie in the tray
+    button: consoleTop + 80,
+    lamp: consoleTop + 26,
+  };
+}
+
+/** A circle as a path, for holes in a panel. */
+export function circlePath(x, y, r) {
+  return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+}

@@ -1,0 +1,271 @@
+// The page: keeps the last state message and what this page looks at, draws both, and sends what hands do.
+
+import { Board, drawDefinitions } from "./board.js";
+import { Controls } from "./controls.js";
+import { openHelp, prepareDialogs } from "./dialogs.js";
+import { byId } from "./dom.js";
+import { Link } from "./link.js";
+import { Moves } from "./moves.js";
+import { NewGame } from "./newgame.js";
+import { showPanel } from "./panel.js";
+import { picture } from "./picture.js";
+import { interrupt, say, sayChanges } from "./say.js";
+import { loadWords, t, writeWords } from "./words.js";
+
+const view = {
+  up: false,
+  was: false, // connected at least once
+  look: null,
+  wanted: null, // the ply that a look was asked for and not yet given
+  down: new Set(),
+  mode: "careful",
+  discInHand: "turn",
+  adopting: null, // the side to move from the discs as they are, while the controller compares them
+  own: null, // a sentence of this page's own, until the next change
+  noticePly: null, // where the notice was given: a refusal is stale after the next move
+};
+let state = null;
+let before = null;
+let lamps = null;
+let board, controls, link, moves, newGame;
+
+async function start() {
+  await patiently(loadWords);
+  writeWords();
+  drawDefinitions();
+  prepareDialogs();
+  board = new Board(byId("board"));
+  controls = new Controls(board, hands);
+  moves = new Moves(look);
+  newGame = new NewGame(send);
+  connectButtons();
+  link = new Link(receive, connection);
+  document.body.classList.add("ready");
+}
+
+/** Try until it works: the server may just be starting again. */
+async function patiently(action) {
+  for (let pause = 300; ; pause = Math.min(pause * 1.7, 5000)) {
+    try {
+      return await action();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+function receive(message) {
+  if (message.type === "state") {
+    const old = state;
+    state = message;
+    if (view.own && old && changedGame(old)) view.own = null;
+    if (state.notice?.id !== old?.notice?.id) view.noticePly = state.moves.length;
+    if (state.twin?.careful) view.mode = "careful";
+    else if (state.twin && view.mode === "careful") view.mode = "button";
+    if (view.look && changedGame(old)) lookAgain(old);
+    render();
+    sayChanges(old, state);
+  } else if (message.type === "lamps") {
+    lamps = message;
+    showLamps();
+  } else if (message.type === "look") {
+    if (message.ply !== view.wanted) return;
+    view.wanted = null;
+    view.look = message;
+    render();
+    say(message.text);
+  } else if (message.type === "refused") {
+    refused(message);
+  } else if (message.type === "done") {
+    done(message.do);
+  }
+}
+
+function done(command) {
+  if (command === "new") {
+    newGame.dialog.close();
+    view.look = view.wanted = null;
+    if (state) render();
+  } else if (command === "correct" && view.adopting) {
+    send({ do: "adopt", turn: view.adopting });
+    view.adopting = null;
+  }
+}
+
+/** Go on from the discs as they lie; those of a simulated board can be seen and are compared first. */
+function adopt(turn) {
+  byId("adopt").close();
+  if (!state.twin) return send({ do: "adopt", turn });
+  view.adopting = turn;
+  return send({ do: "correct", grid: state.twin.grid });
+}
+
+function changedGame(old) {
+  const texts = (all) => all.moves.map((move) => move.text).join(" ");
+  return old.rules.text !== state.rules.text || texts(old) !== texts(state);
+}
+
+/** The game went on while this page looks at the past: stay there if that past is still the same. */
+function lookAgain(old) {
+  const { ply } = view.look;
+  const start = (all) => all.moves.slice(0, ply).map((move) => move.text).join(" ");
+  if (old.rules.text === state.rules.text && ply < state.moves.length && start(old) === start(state)) look(ply);
+  else view.look = view.wanted = null;
+}
+
+function refused(message) {
+  if (message.do === "correct") view.adopting = null;
+  if (newGame.dialog.open && message.do === "new") newGame.refuse(message.text);
+  else own(message.text);
+}
+
+/** Say a sentence of this page's own, near the board and aloud. */
+function own(text) {
+  view.own = text;
+  render();
+  interrupt(text);
+}
+
+function connection(up) {
+  const lost = view.was && !up && view.up;
+  if (up && view.was) say(t("connectedAgain"));
+  view.up = up;
+  view.was ||= up;
+  byId("offline").hidden = up || !view.was;
+  if (lost) {
+    view.down.clear();
+    controls.fingers.clear();
+    interrupt(t("offline"));
+  }
+  render();
+}
+
+function send(command) {
+  if (!link.send(command)) {
+    own(t("notNow"));
+    return false;
+  }
+  return true;
+}
+
+function look(ply) {
+  if (!state) return;
+  view.own = null;
+  if (ply >= state.moves.length) {
+    view.look = view.wanted = null;
+    render();
+    say(state.status);
+  } else if (send({ do: "look", ply })) {
+    view.wanted = ply;
+  }
+}
+
+function render() {
+  if (!state) return;
+  board.shape(state.rules.columns, state.rules.rows);
+  const now = picture(state, view, before);
+  board.show(now);
+  before = now;
+  showLamps();
+  showPanel(state, view);
+  moves.show(state.moves, view.look ? view.look.ply : state.moves.length);
+}
+
+function showLamps() {
+  if (state) board.lamps.show(view.look || !view.up ? null : lamps);
+}
+
+// What hands do; the keys and the pointer meet here.
+const hands = {
+  press(column) {
+    view.own = null;
+    if (!view.up) return own(t("notNow"));
+    if (view.look) return own(t("notInPast"));
+    const { twin } = state;
+    if (twin && view.mode === "disc" && !state.menu) {
+      if (twin.bar === "open") return hand({ do: "pop", column });
+      return hand({ do: "drop", column, disc: discInHand() });
+    }
+    if (twin && view.mode === "take" && !state.menu) return hand({ do: "take", column });
+    view.down.add(column);
+    send({ do: "press", switch: `column ${column}` });
+    render();
+  },
+  release(column) {
+    if (!view.down.delete(column)) return;
+    if (view.up) send({ do: "release", switch: `column ${column}` });
+    render();
+  },
+  bar(to) {
+    if (!state) return;
+    if (view.look) return own(t("notInPast"));
+    const next = to === "other" ? (state.bar === "open" ? "closed" : "open") : to;
+    if (next !== state.bar || state.twin?.bar === "half") send({ do: "bar", to: next });
+  },
+  hover(column) {
+    const may = state && view.up && !view.look && !state.menu && !state.tentative && state.bar === "closed";
+    board.hold(column, may && state.legal.drop.includes(column) ? state.turn : null);
+  },
+  takeBack() {
+    if (view.look) return own(t("notInPast"));
+    send({ do: "take-back" });
+  },
+  newGame() {
+    if (state) newGame.open(state);
+  },
+  help() {
+    if (state) openHelp(state);
+  },
+  now() {
+    if (view.look && state) look(state.moves.length);
+  },
+};
+
+function hand(action) {
+  send({ do: "hand", action });
+}
+
+function discInHand() {
+  if (view.discInHand !== "turn") return view.discInHand;
+  return state.turn === "yellow" ? "O" : "X";
+}
+
+function connectButtons() {
+  const on = (id, action) => byId(id).addEventListener("click", action);
+  on("open-new-game", hands.newGame);
+  on("again", hands.newGame);
+  on("open-help", hands.help);
+  on("take-back", hands.takeBack);
+  on("claim", () => send({ do: "claim" }));
+  on("open-menu", () => send({ do: "menu" }));
+  on("agree-draw", () => byId("agree").showModal());
+  on("agree-yes", () => {
+    byId("agree").close();
+    send({ do: "agree-draw" });
+  });
+  on("now", hands.now);
+  on("open-adopt", () => byId("adopt").showModal());
+  for (const button of document.querySelectorAll("[data-adopt]")) {
+    button.addEventListener("click", () => adopt(button.dataset.adopt));
+  }
+  on("tidy", () => hand({ do: "tidy" }));
+  on("tidy-now", () => hand({ do: "tidy" }));
+  on("empty", () => hand({ do: "empty" }));
+  on("reconnect", () => link.hurry());
+  byId("modes").addEventListener("change", (event) => {
+    view.mode = event.target.value;
+    hand({ do: "careful", on: view.mode === "careful" });
+    render();
+  });
+  byId("disc-in-hand").addEventListener("change", (event) => {
+    view.discInHand = event.target.value;
+  });
+  byId("menu-entries").addEventListener("click", (event) => {
+    const column = event.target.closest("[data-column]")?.dataset.column;
+    if (!column) return;
+    send({ do: "press", switch: `column ${column}` });
+    send({ do: "release", switch: `column ${column}` });
+  });
+}
+
+start();

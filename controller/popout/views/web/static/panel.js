@@ -1,0 +1,89 @@
+// Everything in words beside the board: whose turn, the notice, the past, the menu, the hands.
+
+import { byId, h, memo, set, write } from "./dom.js";
+import { t } from "./words.js";
+
+const changed = memo();
+
+/** Write the words for this state; `view` as in picture.js. */
+export function showPanel(state, view) {
+  const { look } = view;
+  write(byId("game-title"), t("gameTitle", { game: state.rules.title, columns: state.rules.columns, rows: state.rules.rows, connect: state.rules.connect }));
+  write(byId("board-name"), t("playedOn", { board: state.board.description }));
+  byId("score").classList.toggle("over", Boolean(state.outcome));
+  document.title = t("pageTitle", { status: state.status });
+  turn(state);
+  notice(state, view);
+  byId("past").hidden = !look;
+  if (look) write(byId("past-text"), look.text);
+  byId("trouble").hidden = !state.trouble;
+  write(byId("trouble-text"), state.trouble?.text ?? "");
+  differences(state, look);
+  menu(state);
+  byId("again").hidden = !state.outcome;
+  set(byId("take-back"), { "aria-disabled": state.can.takeBack ? null : "true" });
+  byId("agree-draw").hidden = !state.can.agreeDraw;
+  byId("claim").hidden = !state.legal.claim;
+  handModes(state, view);
+}
+
+function turn(state) {
+  write(byId("status"), state.status);
+  const winner = state.outcome?.winner;
+  for (const side of ["red", "yellow"]) {
+    const player = byId(`player-${side}`);
+    player.classList.toggle("active", state.turn === side || winner === side);
+    player.classList.toggle("winner", winner === side);
+    write(player.querySelector(".in-hand"), state.inHand ? t("inHand", { count: state.inHand[side] }) : "");
+    write(player.querySelector(".role"), winner === side ? t("wins") : state.turn === side ? t("toMove") : "");
+  }
+  const sentence = state.outcome?.sentence ?? "";
+  write(byId("reason"), sentence === state.status ? "" : sentence);
+}
+
+function notice(state, view) {
+  const shown = noticeNow(state, view);
+  const place = byId("notice");
+  place.className = `notice ${shown ? shown.kind : "none"}`;
+  write(byId("notice-text"), shown?.text ?? "");
+}
+
+function noticeNow(state, view) {
+  if (state.holding) return { kind: "info", text: t(state.holding.what === "menu" ? "holdMenu" : "holdTakeBack") };
+  if (view.own) return { kind: "refused", text: view.own };
+  const { notice: newest, status } = state;
+  if (!newest || newest.text === status) return null;
+  return newest.kind === "refused" && view.noticePly !== state.moves.length ? null : newest;
+}
+
+function differences(state, look) {
+  const cells = state.twin?.differences ?? [];
+  byId("differs").hidden = Boolean(look) || (!state.differs && !cells.length);
+  write(byId("differs-text"), state.differs?.text ?? t("differs"));
+  byId("tidy-now").hidden = !state.twin;
+  byId("open-adopt").hidden = !cells.length && !state.differs?.canAdopt;
+}
+
+function menu(state) {
+  byId("menu").hidden = !state.menu;
+  changed("menu", state.menu, () => {
+    byId("menu-entries").replaceChildren(
+      ...(state.menu?.entries ?? []).map(({ column, text }) =>
+        h(
+          "li",
+          {},
+          h("button", { type: "button", class: "entry-button", "data-column": column }, h("span", { class: "ply" }, String(column)), text),
+        ),
+      ),
+    );
+  });
+}
+
+function handModes(state, view) {
+  byId("hands").hidden = !state.twin;
+  if (!state.twin) return;
+  for (const radio of byId("modes").querySelectorAll("input")) radio.checked = radio.value === view.mode;
+  byId("disc-choice").hidden = view.mode !== "disc";
+  byId("tidy").hidden = view.mode === "careful";
+  byId("empty").hidden = view.mode === "careful";
+}

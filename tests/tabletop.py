@@ -1,0 +1,154 @@
+"""A table without an event loop, for tests: the twin of a board, its controller, and a clock that the test turns."""
+
+from __future__ import annotations
+
+from popout.board.frame import Frame
+from popout.board.layout import Layout
+from popout.play.controller import Controller
+from popout.play.settings import Settings
+from popout.record.journal import Entry
+from popout.rules import Game, Message, RuleSet
+from popout_sim.contacts import PERFECT, Contact
+from popout_sim.driver import SimulatedBoard
+
+
+class TableTop:
+    """A game at the twin. Time passes only by `wait`; what is to be saved is saved at once unless `disk` says no.
+
+    :ivar time: now, in milliseconds. :ivar saved: the entries on disk.
+    :ivar disk: ``"quick"``, ``"slow"`` (entries wait for `finish_saving`) or ``"full"`` (nothing can be saved).
+    """
+
+    def __init__(
+        self,
+        rules: str = "popout 7x6",
+        *,
+        layout: Layout | None = None,
+        settings: Settings | None = None,
+        contact: Contact = PERFECT,
+        game: Game | None = None,
+    ) -> None:
+        self.time = 1000.0
+        self.saved: list[Entry] = []
+        self.disk = "quick"
+        self.rules = RuleSet.parse(rules)
+        layout = layout or Layout.plain(self.rules.columns, self.rules.rows)
+        self.board = SimulatedBoard(layout, clock=lambda: self.time, contact=contact, seed=1)
+        self.controller = Controller(
+            layout,
+            settings or Settings(),
+            game or Game.start(self.rules),
+            levels=self.board.levels(),
+            now=self.time,
+        )
+        self._settle()
+
+    # Hands
+
+    def press(self, column: int | str) -> None:
+        """Put a finger on a column's button, or on a switch by its name."""
+        self.act(do="press", switch=column if isinstance(column, str) else f"column {column}")
+
+    def release(self, column: int | str) -> None:
+        """Take the finger off."""
+        self.act(do="release", switch=column if isinstance(column, str) else f"column {column}")
+
+    def tap(self, *columns: int | str, length: float = 100) -> None:
+        """Press and let go, one column after the other."""
+        for column in columns:
+            self.press(column)
+            self.wait(length)
+            self.release(column)
+            self.wait(200)
+
+    def hold(self, column: int | str, length: float = 1700) -> None:
+        """Press for long."""
+        self.tap(column, length=length)
+
+    def slide(self, to: str) -> None:
+        """Slide the bar: ``open``, ``half`` or ``closed``."""
+        self.act(do="bar", to=to)
+        self.wait(200)
+
+    def pop(self, *columns: int) -> None:
+        """Open the bar, tap, close it."""
+        self.slide("open")
+        self.tap(*columns)
+        self.slide("closed")
+
+    def play(self, moves: str) -> None:
+        """Play moves as a record writes them, by hand: ``d4 d4 p4``."""
+        for word in moves.split():
+            (self.pop if word[0] == "p" else self.tap)(int(word[1:]))
+
+    def act(self, **action: object) -> None:
+        """Anything that the twin's hands can do."""
+        self.board.twin.act(action)
+        self._settle()
+
+    # Time
+
+    def wait(self, length: float) -> None:
+        """Let `length` milliseconds pass, waking the controller whenever it asks to be woken."""
+        end = self.time + length
+        while True:
+            due = self.controller.due(self.time)
+            edges = self.board.due()
+            times = [time for time in (due, edges) if time is not None and time <= end]
+            if not times:
+                break
+            self.time = max(self.time, min(times))
+            self._settle()
+            if due is not None and due <= self.time:
+                self.controller.tick(self.time, self.board.levels())
+                self._settle()
+        self.time = end
+        self._settle()
+
+    def finish_saving(self) -> None:
+        """The slow disk has written what waited."""
+        self._write_down()
+        self._settle()
+
+    # Eyes
+
+    @property
+    def lamps(self) -> Frame:
+        """What the lamps of the twin show."""
+        return self.board.lamps
+
+    @property
+    def game(self) -> Game:
+        """The game as the controller believes it."""
+        return self.controller.game
+
+    @property
+    def moves(self) -> str:
+        """The moves of the game, as a record writes them."""
+        return " ".join(map(str, self.game.moves))
+
+    @property
+    def said(self) -> list[str]:
+        """Every sentence so far, in order."""
+        return [str(notice.message) for notice in self.controller.notices.since(0)]
+
+    @property
+    def codes(self) -> list[str]:
+        """The code of every sentence so far."""
+        return [notice.code for notice in self.controller.notices.since(0)]
+
+    def _settle(self) -> None:
+        for event in self.board.drain():
+            self.controller.edge(event)
+        while self.controller.unsaved is not None and self.disk != "slow":
+            if self.disk == "full":
+                self.controller.save_failed(Message("The disk is full."), self.time)
+            else:
+                self._write_down()
+        self.board.believe(self.controller.game.position.grid)
+        self.board.show(self.controller.frame(self.time))
+
+    def _write_down(self) -> None:
+        assert self.controller.unsaved is not None
+        self.saved.append(self.controller.unsaved)
+        self.controller.saved(self.time)

@@ -1,0 +1,284 @@
+"""What is true of every game on every grid: taking back, mirrors, legality, texts, and no crash on any text."""
+
+from __future__ import annotations
+
+import pickle
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import strategies as st
+
+from popout.rules import (
+    RED,
+    YELLOW,
+    Claim,
+    Drop,
+    Game,
+    IllegalMove,
+    Message,
+    Move,
+    NotationError,
+    Pop,
+    PopoutError,
+    Position,
+    RuleSet,
+    draw,
+    parse_move,
+    parse_position,
+    parse_records,
+    position_text,
+    read_records,
+    replay,
+    why_ended,
+    write_record,
+)
+from popout.rules.notation import TAGS
+
+slowly = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+sizes = st.integers(1, 5) | st.integers(1, 32)
+
+
+@st.composite
+def rule_sets(draw_from: st.DrawFn) -> RuleSet:
+    values: dict[str, Any] = {
+        "game": draw_from(st.sampled_from(["popout", "popout", "standard"])),
+        "columns": draw_from(sizes),
+        "rows": draw_from(sizes),
+        "connect": draw_from(st.integers(2, 5) | st.integers(1, 32)),
+        "allow_unwinnable": True,
+        "first": draw_from(st.sampled_from(["red", "yellow"])),
+        "repetition": draw_from(st.sampled_from([0, 0, 2, 3])),
+        "move_cap": draw_from(st.sampled_from([0, 0, 0, 12])),
+        "supply": draw_from(st.sampled_from([0, 0, 1, 2, 5, 21])),
+    }
+    if values["game"] == "popout":
+        values["both_lines"] = draw_from(st.sampled_from(["mover", "draw", "other"]))
+        values["full_grid"] = draw_from(st.sampled_from(["draw", "claim", "continue"]))
+        values["empty_grid"] = draw_from(st.sampled_from(["draw", "continue"]))
+    return RuleSet(**values)
+
+
+@st.composite
+def games(draw_from: st.DrawFn) -> Game:
+    game = Game.start(draw_from(rule_sets()))
+    for choice in draw_from(st.lists(st.integers(0, 2**16), max_size=60)):
+        if game.outcome:
+            break
+        # Pops come last in the list: half of the choices are made from its end, so that there are many.
+        legal = game.legal_moves
+        game = game.play(legal[-1 - (choice >> 1) % len(legal) if choice & 1 else (choice >> 1) % len(legal)])
+    return game
+
+
+def mirrored(move: Move, columns: int) -> Move:
+    match move:
+        case Drop(column):
+            return Drop(columns + 1 - column)
+        case Pop(column):
+            return Pop(columns + 1 - column)
+        case Claim():
+            return move
+
+
+@slowly
+@given(games(), st.integers(0, 60))
+def test_taking_back_is_the_inverse_of_playing(game: Game, count: int) -> None:
+    count = min(count, len(game.moves))
+    before = game.take_back(count)
+    assert before.moves == game.moves[: len(game.moves) - count]
+    again = before
+    for move in game.moves[len(before.moves) :]:
+        following = again.play(move)
+        assert following.take_back() == again
+        again = following
+    assert again == game
+    assert (again.outcome, again.turn, again.repetitions) == (game.outcome, game.turn, game.repetitions)
+
+
+@slowly
+@given(games())
+def test_playing_many_moves_at_once_is_playing_one_after_the_other(game: Game) -> None:
+    assert Game.start(game.rules).play_all(game.moves) == (game, None)
+
+
+@slowly
+@given(games())
+def test_a_mirrored_game_is_the_mirror_of_the_game(game: Game) -> None:
+    columns = game.rules.columns
+    mirror = Game.start(game.rules)
+    for move in game.moves:
+        mirror = mirror.play(mirrored(move, columns))
+    assert mirror.position.grid == game.position.grid[::-1]
+    assert (mirror.turn, mirror.outcome, mirror.passed) == (game.turn, game.outcome, game.passed)
+    assert set(mirror.legal_moves) == {mirrored(move, columns) for move in game.legal_moves}
+    for side in (RED, YELLOW):
+        reflected = {
+            frozenset((columns + 1 - column, row) for column, row in line) for line in game.position.lines(side)
+        }
+        assert {frozenset(line) for line in mirror.position.lines(side)} == reflected
+
+
+@slowly
+@given(games())
+def test_with_the_other_side_first_the_same_moves_are_the_same_game_in_exchanged_colours(game: Game) -> None:
+    rules = RuleSet.parse(f"{game.rules.short_text} ".replace(" first=yellow ", " "))
+    if game.rules.first == "red":
+        rules = RuleSet.parse(f"{rules.short_text} first=yellow")
+    other = Game.start(rules)
+    for move in game.moves:
+        other = other.play(move)
+    exchange = str.maketrans("XO", "OX")
+    assert other.position.grid == tuple(column.translate(exchange) for column in game.position.grid)
+    assert other.legal_moves == game.legal_moves
+    assert (other.outcome is None) is (game.outcome is None)
+    if other.outcome and game.outcome:
+        assert other.outcome.termination is game.outcome.termination
+        assert other.outcome.winner is (game.outcome.winner and game.outcome.winner.other)
+
+
+@slowly
+@given(games())
+def test_the_legal_moves_are_exactly_those_that_can_be_played(game: Game) -> None:
+    columns = range(-1, game.rules.columns + 2)
+    every_move: list[Move] = [Claim(), *(kind(column) for kind in (Drop, Pop) for column in columns)]
+    played = set()
+    for move in every_move:
+        with suppress(IllegalMove):
+            game.play(move)
+            played.add(move)
+    assert set(game.legal_moves) == played
+    assert len(game.legal_moves) == len(played)
+    assert bool(played) is (game.outcome is None)  # a game that goes on always has a move
+
+
+@slowly
+@given(games())
+def test_from_a_finished_game_nothing_can_be_played_and_its_end_is_explained(game: Game) -> None:
+    assume(game.outcome)
+    assert game.outcome is not None
+    event(game.outcome.termination.value)
+    assert game.legal_moves == ()
+    assert game.turn is None
+    for move in (*Position.start(game.rules).legal_moves, Pop(1), Claim()):
+        with pytest.raises(IllegalMove):
+            game.play(move)
+    reason = why_ended(game)
+    assert reason is not None
+    assert str(reason.message).endswith(".")
+
+
+@slowly
+@given(games())
+def test_every_move_puts_one_disc_in_or_takes_one_out_and_nothing_floats(game: Game) -> None:
+    discs = [sum(map(len, position.grid)) for position in game.positions]
+    for before, after, move in zip(discs, discs[1:], game.moves, strict=True):
+        assert after - before == {Drop: 1, Pop: -1, Claim: 0}[type(move)]
+    position = game.position
+    assert position.own & position.other == 0
+    for column, text in enumerate(position.grid, 1):
+        for row in range(1, game.rules.rows + 1):
+            disc = position.disc(column, row)
+            assert (disc.letter if disc else "") == text[row - 1 : row]
+
+
+@slowly
+@given(games())
+def test_the_winner_has_a_line_and_who_has_none_does_not_win_by_one(game: Game) -> None:
+    """R6, on every board."""
+    outcome = game.outcome
+    red, yellow = (bool(game.position.lines(side)) for side in (RED, YELLOW))
+    assert (red or yellow) is (outcome is not None and outcome.termination.value.endswith("line")) or (red and yellow)
+    if outcome and outcome.winner:
+        assert outcome.lines(outcome.winner)
+
+
+@slowly
+@given(rule_sets())
+def test_a_rule_set_is_read_back_from_both_of_its_texts(rules: RuleSet) -> None:
+    assert RuleSet.parse(rules.text) == RuleSet.parse(rules.short_text) == rules
+    assert hash(RuleSet.parse(rules.text)) == hash(rules)
+
+
+@slowly
+@given(games())
+def test_a_position_is_read_back_from_its_line_and_from_its_drawing(game: Game) -> None:
+    position = game.position
+    assume(position.ended is None)
+    text = position_text(position)
+    copies = [
+        parse_position(text, game.rules),
+        parse_position(f"{draw(position)}\n{' '.join(text.split()[1:])}", game.rules),
+        pickle.loads(pickle.dumps(position)),
+    ]
+    for each in copies:
+        assert (each, hash(each), each.turn) == (position, hash(position), position.turn)
+        assert each.legal_moves == position.legal_moves
+
+
+@slowly
+@given(games(), st.dictionaries(st.sampled_from(TAGS), st.text(max_size=20)), st.sampled_from(["", "draw", "red"]))
+def test_a_record_is_read_back_as_the_same_game(game: Game, tags: dict[str, str], ending: str) -> None:
+    if ending and not game.outcome:
+        game = game.agree_draw() if ending == "draw" else game.resign(YELLOW)
+    (record,) = parse_records(write_record(game, tags))
+    assert replay(record) == game
+    assert record.tags == {name: " ".join(value.split()) for name, value in tags.items()}
+
+
+@slowly
+@given(games(), st.integers(0, 60))
+def test_a_record_from_any_position_of_a_game_is_read_back(game: Game, ply: int) -> None:
+    start = game.positions[ply % len(game.positions)]
+    assume(start.ended is None)
+    later, _ = Game.from_position(start).play_all(game.moves[ply % len(game.positions) :])
+    assert replay(parse_records(write_record(later))[0]) == later
+
+
+# No text, however strange, does anything else than being read or being refused with a sentence.
+
+words = st.sampled_from(
+    ["popout", "standard", "7x6", "3x2", "1x1", "33x1", "connect=3", "connect=", "supply=2", "first=yellow", "full-grid=",
+     "full-grid=claim", "allow-unwinnable=yes", "=", "d1", "d2", "p1", "p2", "4", "1.", "2.d1", "claim", "X", "O", "/", "//",
+     "XO/X/", "X//", "hands=1,1", "to move", "rules:", "start:", "moves:", "result:", "red", "yellow", "draw", "line",
+     "unfinished", "red:", "date:", "#", "\n", "\r\n", "\n", ".", "..", "\x00", "\u2028", "٣", "\ufeff", "{word}"]
+)  # fmt: skip
+texts = st.text(max_size=30) | st.lists(words | st.text(max_size=3), max_size=25).map(" ".join)
+records = st.lists(words, max_size=20).map(lambda found: "rules: popout 3x2 connect=3\n" + " ".join(found))
+
+
+def said(error: PopoutError) -> None:
+    assert isinstance(error.message, Message)
+    sentence = str(error)
+    assert sentence[-1] in ".?"
+    assert sentence.isprintable()
+    assert len(sentence) < 400
+
+
+@slowly
+@given(texts)
+def test_any_text_is_a_rule_set_a_position_and_a_move_or_is_refused_with_a_sentence(text: str) -> None:
+    rules = RuleSet.parse("popout 3x2 connect=3 supply=5")
+    for read in (RuleSet.parse, parse_move, lambda each: parse_position(each, rules)):
+        try:
+            read(text)
+        except PopoutError as error:
+            said(error)
+
+
+@slowly
+@given(texts | records)
+def test_any_text_is_a_file_of_games_or_is_refused_with_a_sentence_and_a_place_in_it(text: str) -> None:
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for record in read_records(text):
+        try:
+            if isinstance(record, NotationError):
+                raise record
+            replay(record)
+        except PopoutError as error:
+            said(error)
+            assert isinstance(error, NotationError) or error.code == "record-fault"
+            assert 1 <= error.line <= len(lines)  # type: ignore[attr-defined]
+            assert 1 <= error.column <= len(lines[error.line - 1]) + 1  # type: ignore[attr-defined]

@@ -1,0 +1,108 @@
+"""What a page may say: read strictly, refused with one whole sentence."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from popout.views.web.commands import (
+    COMMANDS,
+    Adopt,
+    AgreeDraw,
+    BadMessage,
+    Bar,
+    Claim,
+    Correct,
+    Hand,
+    Look,
+    Menu,
+    New,
+    Press,
+    Release,
+    TakeBack,
+    name_of,
+    read_command,
+)
+
+EXAMPLES = [
+    ({"do": "press", "switch": "column 4"}, Press("column 4")),
+    ({"do": "release", "switch": "column 4"}, Release("column 4")),
+    ({"do": "bar", "to": "open"}, Bar("open")),
+    ({"do": "hand", "action": {"do": "tidy"}}, Hand({"do": "tidy"})),
+    ({"do": "take-back"}, TakeBack()),
+    ({"do": "new", "rules": "popout 7x6"}, New("popout 7x6")),
+    ({"do": "agree-draw"}, AgreeDraw()),
+    ({"do": "claim"}, Claim()),
+    ({"do": "menu"}, Menu()),
+    ({"do": "look", "ply": 0}, Look(0)),
+    ({"do": "correct", "grid": ["XO", ""]}, Correct(["XO", ""])),
+    ({"do": "adopt", "turn": "yellow"}, Adopt("yellow")),
+]
+
+
+@pytest.mark.parametrize(("said", "command"), EXAMPLES)
+def test_every_command_is_read_and_knows_its_name(said, command):
+    assert read_command(json.dumps(said)) == command
+    assert name_of(command) == said["do"]
+
+
+def test_the_examples_are_all_there_is():
+    assert [said["do"] for said, _ in EXAMPLES] == list(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ("take back, please", 'The message is not JSON. Send an object such as {"do":"take-back"}.'),
+        ("", 'The message is not JSON. Send an object such as {"do":"take-back"}.'),
+        ("[" * 2048, 'The message is not JSON. Send an object such as {"do":"take-back"}.'),
+        ('{"do":"claim"} more', 'The message is not JSON. Send an object such as {"do":"take-back"}.'),
+        ("null", 'The message is not an object. Send one such as {"do":"take-back"}.'),
+        ('["press"]', 'The message is not an object. Send one such as {"do":"take-back"}.'),
+        ("x" * 2049, "The message has 2049 characters, and 2048 are the most. Nothing was changed."),
+    ],
+)
+def test_what_is_no_command_at_all_is_named(said, sentence):
+    with pytest.raises(BadMessage) as refused:
+        read_command(said)
+
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize("said", ['{"do":"fly"}', '{"do":7}', "{}", '{"Do":"claim"}', '{"do":["claim"]}'])
+def test_an_unknown_command_is_told_the_known_ones(said):
+    with pytest.raises(BadMessage) as refused:
+        read_command(said)
+
+    assert str(refused.value) == (
+        "The message names no command that is known here in “do”. The commands are press, release, bar, hand,"
+        " take-back, new, agree-draw, claim, menu, look, correct, adopt."
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"do": "press"},
+        {"do": "press", "switch": 4},
+        {"do": "press", "switch": ""},
+        {"do": "press", "switch": "c" * 41},
+        {"do": "press", "switch": "column 4", "force": True},
+        {"do": "bar", "to": "half"},
+        {"do": "hand", "action": "tidy"},
+        {"do": "new", "rules": ["popout"]},
+        {"do": "look", "ply": -1},
+        {"do": "look", "ply": "1"},
+        {"do": "look", "ply": True},
+        {"do": "look", "ply": 1e300},
+        {"do": "claim", "now": 1},
+        {"do": "adopt", "turn": "green"},
+    ],
+)
+def test_missing_wrong_and_additional_fields_are_refused(said):
+    with pytest.raises(BadMessage) as refused:
+        read_command(json.dumps(said))
+
+    assert str(refused.value).startswith(f"The fields of the command “{said['do']}” are not right (")
+    assert str(refused.value).endswith("). Reload the page.")

@@ -1,0 +1,58 @@
+"""The page's words: every one that the page asks for is there, none is there for nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import popout.views.web
+from popout.rules.options import OPTIONS
+from popout.views.web.texts import page_texts
+
+STATIC = Path(popout.views.web.__file__).parent / "static"
+SCRIPTS = "\n".join(path.read_text("utf-8") for path in sorted(STATIC.glob("*.js")))
+PAGE = (STATIC / "index.html").read_text("utf-8")
+
+
+def test_every_text_that_the_page_asks_for_is_there():
+    asked = set(re.findall(r'\bt\("([^"]+)"', SCRIPTS)) | set(re.findall(r'data-(?:text|label)="([^"]+)"', PAGE))
+
+    assert asked - page_texts(str).keys() == set()
+    assert len(asked) > 50
+
+
+def test_no_text_is_there_for_nothing():
+    built = re.compile(r"=|^rule |\?$")  # put together from the names of options
+    unused = {
+        key for key in page_texts(str) if not built.search(key) and f'"{key}"' not in SCRIPTS and f'"{key}"' not in PAGE
+    }
+
+    assert unused == set()
+
+
+def test_every_value_of_an_option_has_its_words():
+    texts = page_texts(str)
+    offered = re.findall(r'\["([a-z-]+)", \[((?:"\w+"(?:, )?)+)\], (?:true|false)\]', SCRIPTS)
+    assert {name for name, _ in offered} == {"both-lines", "full-grid", "empty-grid", "repetition", "first"}
+    for name, values in offered:
+        for value in re.findall(r"\w+", values):
+            assert f"{name}={value}" in texts
+    for option in OPTIONS:
+        assert f"{option.name}?" in texts
+        if option.needs_pops:
+            assert all(f"rule {option.name}={choice}" in texts for choice in option.choices)
+
+
+def test_places_stay_open_for_the_page_and_counts_have_a_form_each():
+    texts = page_texts(str)
+
+    assert texts["playedOn"] == "Played on {board}."
+    assert texts["columnTopRed"][1] == "Column {column}, 1 disc, top red."
+    assert texts["columnTopRed"][2] == "Column {column}, 2 discs, top red."
+    assert len(texts["columnTopYellow"]) == 33
+
+
+def test_nothing_on_the_page_is_made_from_markup_in_text():
+    for forbidden in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"):
+        assert forbidden not in SCRIPTS
+    assert not re.search(r"<(?:script|style)(?![^>]*\bsrc=)[^>]*>|\son\w+=|\sstyle=", PAGE)
