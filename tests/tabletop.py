@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
-from popout.board.frame import Frame
+from collections.abc import Iterable
+from dataclasses import replace
+
+from popout.board.frame import DARK, Colour, Frame
 from popout.board.layout import Layout
+from popout.board.power import within_limits
+from popout.board.switches import SwitchEvent, drop_sensor, pop_sensor, second_row_switch
 from popout.play.controller import Controller
 from popout.play.settings import Settings
-from popout.record.journal import Entry
-from popout.rules import Game, Message, RuleSet
+from popout.record.journal import Entry, read
+from popout.rules import RED, YELLOW, Game, Message, RuleSet, Side
 from popout_sim.contacts import PERFECT, Contact
 from popout_sim.driver import SimulatedBoard
+
+
+def with_beams(columns: int = 7, rows: int = 6, *, actuation: str = "button") -> Layout:
+    """A plain board with a drop sensor and a pop sensor in every column."""
+    beams = [sensor(column) for sensor in (drop_sensor, pop_sensor) for column in range(1, columns + 1)]
+    return _with_switches(replace(Layout.plain(columns, rows), actuation=actuation), beams)
+
+
+def with_two_rows(columns: int = 7, rows: int = 6) -> Layout:
+    """A plain board on which each side has its own row of buttons."""
+    return _with_switches(Layout.plain(columns, rows), map(second_row_switch, range(1, columns + 1)))
+
+
+def with_levers(columns: int = 7, rows: int = 6) -> Layout:
+    """A plain board whose discs trip levers."""
+    return replace(Layout.plain(columns, rows), actuation="disc")
+
+
+def _with_switches(layout: Layout, switches: Iterable[str]) -> Layout:
+    return replace(layout, switches={**layout.switches, **dict.fromkeys(switches, "")})
 
 
 class TableTop:
@@ -17,6 +42,8 @@ class TableTop:
 
     :ivar time: now, in milliseconds. :ivar saved: the entries on disk.
     :ivar disk: ``"quick"``, ``"slow"`` (entries wait for `finish_saving`) or ``"full"`` (nothing can be saved).
+
+    `closed` are the switches that are closed already at the start.
     """
 
     def __init__(
@@ -27,13 +54,17 @@ class TableTop:
         settings: Settings | None = None,
         contact: Contact = PERFECT,
         game: Game | None = None,
+        closed: tuple[str, ...] = (),
     ) -> None:
         self.time = 1000.0
-        self.saved: list[Entry] = []
         self.disk = "quick"
         self.rules = RuleSet.parse(rules)
+        self.saved: list[Entry] = [Entry.new(self.rules)]
+        self._from_start = game is None
         layout = layout or Layout.plain(self.rules.columns, self.rules.rows)
         self.board = SimulatedBoard(layout, clock=lambda: self.time, contact=contact, seed=1)
+        self.board.inject(SwitchEvent(switch, True, 0) for switch in closed)
+        self.board.drain()
         self.controller = Controller(
             layout,
             settings or Settings(),
@@ -86,6 +117,11 @@ class TableTop:
         self.board.twin.act(action)
         self._settle()
 
+    def inject(self, edges: Iterable[SwitchEvent]) -> None:
+        """Let a fault put raw edges on the wires, see `popout_sim.faults`."""
+        self.board.inject(edges)
+        self._settle()
+
     # Time
 
     def wait(self, length: float) -> None:
@@ -102,6 +138,8 @@ class TableTop:
             if due is not None and due <= self.time:
                 self.controller.tick(self.time, self.board.levels())
                 self._settle()
+                due = self.controller.due(self.time)
+                assert due is None or due > self.time, "it asks to be woken all the time"
         self.time = end
         self._settle()
 
@@ -119,8 +157,39 @@ class TableTop:
 
     @property
     def game(self) -> Game:
-        """The game as the controller believes it."""
+        """The game as the controller believes it; the same as what is on disk."""
+        if self._from_start:
+            assert read(self.saved) == self.controller.game
         return self.controller.game
+
+    @property
+    def turn_lamp(self) -> Side | None:
+        """Whose turn lamp is lit, looking until yellow's is not in its dark moment; None if neither is or both are."""
+        seen: set[Side] = set()
+        for _ in range(12):
+            self.wait(40)
+            seen |= {side for side, lamp in zip((RED, YELLOW), self.lamps.turns, strict=True) if lamp != DARK}
+        return seen.pop() if len(seen) == 1 else None
+
+    @property
+    def lit_columns(self) -> list[int]:
+        """The columns whose lamp is lit, looking until yellow's are not in their dark moment."""
+        seen: set[int] = set()
+        for _ in range(12):
+            self.wait(40)
+            seen |= {column for column, lamp in enumerate(self.lamps.columns, 1) if lamp != DARK}
+        return sorted(seen)
+
+    def lights(self, column: int, row: int | None = None, length: float = 1200) -> list[Colour]:
+        """What a cell's lamp, or without `row` a column's, shows from now on: every colour once for each change."""
+        shown: list[Colour] = []
+        end = self.time + length
+        while self.time < end:
+            light = self.lamps.columns[column - 1] if row is None else self.lamps.cells[column - 1][row - 1]
+            if not shown or shown[-1] != light:
+                shown.append(light)
+            self.wait(20)
+        return shown
 
     @property
     def moves(self) -> str:
@@ -146,7 +215,7 @@ class TableTop:
             else:
                 self._write_down()
         self.board.believe(self.controller.game.position.grid)
-        self.board.show(self.controller.frame(self.time))
+        self.board.show(within_limits(self.controller.frame(self.time), self.board.layout))
 
     def _write_down(self) -> None:
         assert self.controller.unsaved is not None

@@ -70,11 +70,13 @@ class Hands:
         return self.do(Release(button, self.now))
 
     def slide(self, is_open):
-        return self.do(BarMoved(is_open))
+        return self.do(BarMoved(is_open, self.now))
 
     @property
     def endings(self):
-        return [gesture for gesture in self.seen if isinstance(gesture, ENDINGS)]
+        """What came of it; of what was cancelled only the reason."""
+        ended = [gesture for gesture in self.seen if isinstance(gesture, ENDINGS)]
+        return [gesture.reason if isinstance(gesture, Cancelled) else gesture for gesture in ended]
 
 
 # Tapping
@@ -190,12 +192,12 @@ def test_a_quick_second_tap_is_never_a_take_back():
 
 def test_a_second_column_cancels():
     hands = Hands().press(3).at(40).press(4).at(80).release(3).at(90).release(4)
-    assert hands.endings == [Cancelled("second-button")]
+    assert hands.endings == ["second-button"]
 
 
 def test_a_second_column_cancels_while_the_light_counts_down():
     hands = Hands().press(3).at(1000).press(4).at(9000)
-    assert hands.endings == [Cancelled("second-button")]
+    assert hands.endings == ["second-button"]
 
 
 @pytest.mark.parametrize("moves", [[True], [True, False]])
@@ -204,7 +206,7 @@ def test_moving_the_bar_cancels_even_if_it_is_moved_back(moves):
     for is_open in moves:
         hands.slide(is_open)
     hands.at(80).release(3)
-    assert hands.endings == [Cancelled("bar-moved")]
+    assert hands.endings == ["bar-moved"]
     assert hands.state == Idle(moves[-1])
 
 
@@ -215,14 +217,14 @@ def test_a_bar_that_reports_where_it_is_anyway_has_not_moved():
 
 def test_after_a_cancel_nothing_happens_until_all_buttons_are_up():
     hands = Hands().press(3).press(4).at(50).release(3).at(60).press(5).at(70).release(4).at(80).release(5)
-    assert hands.endings == [Cancelled("second-button")]
+    assert hands.endings == ["second-button"]
     hands.at(90).press(5).at(130).release(5)
-    assert hands.endings == [Cancelled("second-button"), Tap(5, False, None, 90)]
+    assert hands.endings == ["second-button", Tap(5, False, None, 90)]
 
 
 def test_after_a_cancel_the_switches_for_menu_and_take_back_are_silent_too():
     hands = Hands().press(3).press(4).do(MenuPressed(50)).do(TakeBackPressed(60))
-    assert hands.endings == [Cancelled("second-button")]
+    assert hands.endings == ["second-button"]
 
 
 def test_after_a_take_back_nothing_happens_until_the_button_is_up():
@@ -231,45 +233,45 @@ def test_after_a_take_back_nothing_happens_until_the_button_is_up():
 
 
 def test_the_other_row_s_button_of_the_same_column_is_a_second_button():
-    assert Hands().press(3, RED).press(3, YELLOW).endings == [Cancelled("second-button")]
+    assert Hands().press(3, RED).press(3, YELLOW).endings == ["second-button"]
 
 
 @pytest.mark.parametrize("event", [MenuPressed(50), TakeBackPressed(50)])
 def test_another_switch_pressed_meanwhile_cancels_and_does_nothing_else(event):
     hands = Hands().press(3).do(event).at(80).release(3)
-    assert hands.endings == [Cancelled("second-button")]
+    assert hands.endings == ["second-button"]
 
 
 def test_a_muted_switch_ends_its_gesture_without_a_move():
-    hands = Hands().press(3).do(Lost(Button(3)))
-    assert hands.endings == [Cancelled("switch-lost")]
+    hands = Hands().press(3).do(Lost(Button(3), 0))
+    assert hands.endings == ["switch-lost"]
     hands.at(50).release(3).at(60).press(4).at(100).release(4)
-    assert hands.endings == [Cancelled("switch-lost"), Tap(4, False, None, 60)]
+    assert hands.endings == ["switch-lost", Tap(4, False, None, 60)]
 
 
 def test_another_switch_that_is_muted_disturbs_nobody():
-    hands = Hands().press(3).do(Lost(Button(4))).at(50).release(3)
+    hands = Hands().press(3).do(Lost(Button(4), 0)).at(50).release(3)
     assert hands.endings == [Tap(3, False, None, 0)]
 
 
 def test_a_lost_board_ends_the_gesture_without_a_move():
-    hands = Hands().press(3).do(Lost()).at(50).release(3)
-    assert hands.endings == [Cancelled("switch-lost")]
+    hands = Hands().press(3).do(Lost(None, 0)).at(50).release(3)
+    assert hands.endings == ["switch-lost"]
     assert hands.state == Idle(False)
 
 
 def test_a_muted_switch_does_not_keep_the_board_waiting_after_a_cancel():
-    hands = Hands().press(3).press(4).do(Lost(Button(3))).release(4).at(50).press(5).at(90).release(5)
-    assert hands.endings == [Cancelled("second-button"), Tap(5, False, None, 50)]
+    hands = Hands().press(3).press(4).do(Lost(Button(3), 0)).release(4).at(50).press(5).at(90).release(5)
+    assert hands.endings == ["second-button", Tap(5, False, None, 50)]
 
 
 def test_a_lost_board_is_not_waited_for_after_a_cancel():
-    assert Hands().press(3).press(4).do(Lost()).state == Idle(False)
+    assert Hands().press(3).press(4).do(Lost(None, 0)).state == Idle(False)
 
 
 def test_a_second_press_of_a_button_that_never_came_up_makes_no_move():
     hands = Hands().press(3).at(50).press(3).at(90).release(3)
-    assert hands.endings == [Cancelled("switch-lost")]
+    assert hands.endings == ["switch-lost"]
 
 
 @pytest.mark.parametrize(
@@ -282,7 +284,16 @@ def test_a_second_press_of_a_button_that_never_came_up_makes_no_move():
     ],
 )
 def test_every_cancel_says_why(reason, sentence):
-    assert str(Cancelled(reason).message) == sentence
+    assert str(Cancelled(reason, 0).message) == sentence
+
+
+@pytest.mark.parametrize(
+    "event",
+    [Press(Button(4), 50), BarMoved(True, 50), Lost(Button(3), 50), MenuPressed(50), TakeBackPressed(50)],
+)
+def test_a_cancel_bears_the_time_of_what_cancelled(event):
+    (_, cancelled) = Hands().press(3).do(event).seen
+    assert cancelled.time == 50
 
 
 # The menu
@@ -311,13 +322,13 @@ def test_the_second_outermost_column_starts_the_countdown_to_the_menu():
 @pytest.mark.parametrize("up_first", [1, 7])
 def test_outermost_columns_let_go_too_early_do_nothing(up_first):
     hands = Hands().press(1).at(30).press(7).at(1529).release(up_first).at(8000).release(8 - up_first)
-    assert hands.endings == [Cancelled("let-go")]
+    assert hands.endings == ["let-go"]
     assert hands.state == Idle(False)
 
 
 def test_no_menu_opens_when_one_of_the_two_is_read_as_up():
     hands = Hands().press(1).press(7).do(Tick(1500, frozenset({"column 1"})))
-    assert hands.endings == [Cancelled("let-go")]
+    assert hands.endings == ["let-go"]
 
 
 def test_a_release_that_bears_a_time_past_the_hold_opens_the_menu():
@@ -331,26 +342,26 @@ def test_a_release_that_bears_a_time_past_the_hold_opens_the_menu():
     [
         (Press(Button(4), 50), "second-button"),
         (Press(Button(7), 50), "switch-lost"),
-        (BarMoved(True), "bar-moved"),
+        (BarMoved(True, 0), "bar-moved"),
         (MenuPressed(50), "second-button"),
         (TakeBackPressed(50), "second-button"),
-        (Lost(Button(7)), "switch-lost"),
-        (Lost(), "switch-lost"),
+        (Lost(Button(7), 0), "switch-lost"),
+        (Lost(None, 0), "switch-lost"),
     ],
 )
 def test_the_way_to_the_menu_is_cancelled_as_any_other_gesture(event, reason):
     hands = Hands().press(1).press(7).do(event).at(9000)
-    assert hands.endings == [Cancelled(reason)]
+    assert hands.endings == [reason]
 
 
-@pytest.mark.parametrize("event", [BarMoved(False), Lost(Button(4)), Release(Button(4), 50), Tick(50, frozenset())])
+@pytest.mark.parametrize("event", [BarMoved(False, 0), Lost(Button(4), 0), Release(Button(4), 50), Tick(50, frozenset())])
 def test_the_way_to_the_menu_is_not_disturbed_by_what_does_not_concern_it(event):
     hands = Hands().press(1).press(7).do(event).at(1500)
     assert hands.endings == [MenuOpen(1500)]
 
 
 def test_outermost_buttons_of_two_rows_are_not_one_player_s_hands():
-    assert Hands().press(1, RED).press(7, YELLOW).endings == [Cancelled("second-button")]
+    assert Hands().press(1, RED).press(7, YELLOW).endings == ["second-button"]
     assert Hands().press(1, YELLOW).press(7, YELLOW).at(1500).endings == [MenuOpen(1500)]
 
 
@@ -360,7 +371,7 @@ def test_on_a_board_of_two_columns_both_are_outermost():
 
 def test_on_a_board_of_one_column_a_hold_takes_back():
     assert Hands(columns=1).press(1).at(1500).endings == [TakeBack(1500)]
-    assert Hands(columns=1).press(1).press(1).endings == [Cancelled("switch-lost")]
+    assert Hands(columns=1).press(1).press(1).endings == ["switch-lost"]
 
 
 def test_the_menu_switch_opens_the_menu_and_the_take_back_switch_takes_back():
@@ -415,10 +426,8 @@ def told(events):
     now = 0
     for wait, (kind, what) in events:
         now += wait
-        if kind in (Press, Release):
+        if kind in (Press, Release, Lost, BarMoved):
             yield kind(what, now)
-        elif kind in (Lost, BarMoved):
-            yield kind(what)
         elif kind is Tick:
             yield Tick(now, what)
         else:
@@ -496,7 +505,7 @@ def test_whatever_happened_the_board_can_be_played_again_once_all_is_let_go(even
     for column in range(1, 5):
         for side in (None, RED, YELLOW):
             hands.do(Release(Button(column, side), now + wait))
-    hands.do(BarMoved(False))
+    hands.do(BarMoved(False, 0))
     hands.seen.clear()
     hands.do(Press(Button(2), now + 6000)).do(Release(Button(2), now + 6100))
     assert hands.seen == [Tentative(2, False, None, now + 6000), Tap(2, False, None, now + 6000)]

@@ -20,8 +20,8 @@ from popout.rules.side import RED, YELLOW
     [
         ("column 3", True, Press(Button(3), 12.5)),
         ("column 3", False, Release(Button(3), 12.5)),
-        ("bar", True, BarMoved(True)),
-        ("bar", False, BarMoved(False)),
+        ("bar", True, BarMoved(True, 12.5)),
+        ("bar", False, BarMoved(False, 12.5)),
         ("menu", True, MenuPressed(12.5)),
         ("menu", False, None),
         ("take back", True, TakeBackPressed(12.5)),

@@ -33,7 +33,7 @@ def ending(rules: str, moves: str, start: str = "") -> tuple[str, str] | None:
     for word in moves.split():
         game = game.play(parse_move(word))
     reason = why_ended(game)
-    return reason and (reason.code, str(reason.message))
+    return (reason.code, str(reason.message)) if reason else None
 
 
 BOTH = "XOX/OX/OX/X X"

@@ -252,8 +252,8 @@ def fault(text: str) -> RecordFault:
 @pytest.mark.parametrize(
     ("moves", "ply", "line", "column", "reason", "sentence"),
     [
-        ("d4\n d4 p4 p4 d1", 4, 3, 8, "not-your-disc",
-         "Column 4: the bottom disc is yellow's. You may pop only your own."),
+        ("d4\n d4 d4 p4 d1", 4, 3, 8, "not-your-disc",
+         "Column 4: the bottom disc is red's. You may pop only your own."),
         ("p1", 1, 2, 8, "nothing-to-pop", "Column 1 is empty: there is nothing to pop."),
         ("d4 d8", 2, 2, 11, "no-such-column", "There is no column 8. Choose a column from 1 to 7."),
         ("1. d1 d1 2. d1 d1 3. d1 d1 4. d1", 7, 2, 38, "column-full", "Column 1 is full. Choose another column."),

@@ -19,6 +19,7 @@ from popout.rules import (
     position_text,
     set_up,
 )
+from popout.rules.setup import checked_grid
 
 RULES = RuleSet.parse("popout 4x3 connect=3")
 
@@ -200,6 +201,13 @@ def test_a_mark_that_is_no_disc_is_named_with_its_cell() -> None:
     assert str(caught.value) == 'Column 2, row 2: "R" is no disc. Write X (red), O (yellow) or . (empty).'
 
 
+def test_discs_without_a_turn_are_checked_only_for_whether_they_can_lie_like_that() -> None:
+    assert checked_grid(RULES, ("xo.", "XXX", "", "...")) == ("XO", "XXX", "", "")
+    with pytest.raises(SetupError) as caught:
+        checked_grid(RULES, ("", ".X", "", ""))
+    assert caught.value.code == "floating-disc"
+
+
 def test_pops_can_leave_one_side_with_many_more_discs() -> None:
     assert parse_position("XX/X//X X", RULES).turn is RED
 
@@ -213,3 +221,10 @@ def test_after_a_side_was_passed_over_the_counts_say_nothing_about_the_turn() ->
 def test_a_full_grid_that_plays_on_can_be_set_up() -> None:
     rules = RuleSet.parse("popout 3x2 connect=3 full-grid=continue")
     assert len(parse_position("XO/OX/XO X", rules).legal_moves) == 2
+
+
+def test_nobody_has_fewer_than_no_discs_in_hand() -> None:
+    with pytest.raises(SetupError) as caught:
+        set_up(RuleSet.parse("popout 4x3 connect=3 supply=5"), ("X", "O", "", ""), RED, (4, -1))
+    assert caught.value.code == "discs-in-hand"
+    assert str(caught.value) == ("Yellow cannot have -1 in hand and 1 on the grid: there are 5 in all (rule supply=5).")

@@ -182,12 +182,25 @@ def test_a_pop_taken_back_brings_the_disc_back_from_the_tray():
     assert twin.fallen == []
 
 
-def test_the_careful_hand_trips_no_lever_and_no_beam():
-    tripped: list[str] = []
-    twin = Twin(with_sensors(), tripped=lambda switch, _discs: tripped.append(switch))
+def test_the_careful_hand_trips_the_beams_and_no_lever():
+    tripped: list[tuple[str, int]] = []
+    twin = Twin(with_sensors(), tripped=lambda switch, discs: tripped.append((switch, discs)))
+    twin.believe(("", "", ""))
     twin.believe(("X", "", ""))
+    assert tripped == [("drop sensor 1", 1)]
     twin.act({"do": "bar", "to": "open"})
     twin.believe(("", "", ""))
+    assert tripped[1:] == [("pop sensor 1", 1)]
+
+
+def test_what_the_careful_hand_sets_up_takes_out_at_the_top_or_puts_under_others_passes_no_beam():
+    tripped: list[str] = []
+    twin = Twin(with_sensors(), tripped=lambda switch, _discs: tripped.append(switch))
+    twin.believe(("O", "XO", ""))
+    twin.believe(("XO", "X", ""))
+    twin.act({"do": "careful", "on": False})
+    twin.believe(("", "", ""))
+    twin.act({"do": "tidy"})
     assert tripped == []
 
 

@@ -42,8 +42,9 @@ class Twin:
     :param changed: called with a switch and whether it should be closed, when a hand changes that.
     :param tripped: called with a switch and a number of discs when discs pass a lever or a beam.
 
-    The careful hand is on at first: whatever the controller believes, the discs follow, and no lever or beam
-    notices. With it off, only `act` moves discs.
+    The careful hand is on at first: whatever the controller believes, the discs follow. A disc that it drops, or lets
+    out through the open bar, passes the beams as any disc does; a lever that it would trip has been pressed already.
+    What it sets up at the beginning, nobody watches. With it off, only `act` moves discs.
 
     Example::
 
@@ -74,6 +75,7 @@ class Twin:
         self.lamps = Frame.dark(layout.columns, layout.rows)
         self._grid = [""] * layout.columns
         self._believed: tuple[str, ...] = ("",) * layout.columns
+        self._is_set_up = False
         self._pressed: dict[str, None] = {}  # a set that keeps the order of the fingers
 
     @property
@@ -147,7 +149,11 @@ class Twin:
             )
         self._believed = tuple(grid)
         if self.careful:
+            before = self.grid
             self._tidy()
+            if self._is_set_up:
+                self._trip_beams(before)
+        self._is_set_up = True
 
     def act(self, action: object) -> None:
         """Do what a hand would do. An act that is refused changes nothing.
@@ -265,6 +271,14 @@ class Twin:
                     self._pick_up(disc)
             self._grid[index] = new
 
+    def _trip_beams(self, before: tuple[str, ...]) -> None:
+        """Trip the beams that the discs pass which a careful hand has moved since `before`."""
+        for column, (old, new) in enumerate(zip(before, self._grid, strict=True), start=1):
+            if new.startswith(old):
+                self._trip(drop_sensor(column), len(new) - len(old))
+            elif self.bar == OPEN and old.endswith(new):
+                self._trip(pop_sensor(column), len(old) - len(new))
+
     def _pick_up(self, disc: str) -> None:
         """Take the newest such disc out of the tray; without one the disc comes from the box."""
         for place in range(len(self.fallen) - 1, -1, -1):
@@ -273,7 +287,7 @@ class Twin:
                 return
 
     def _trip(self, switch: str, discs: int = 1) -> None:
-        if switch in self.layout.switches:
+        if discs and switch in self.layout.switches:
             self._tripped(switch, discs)
 
     def _column(self, column: object) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from popout.commands.console import STANDARD_INPUT, Console, read_text
+from popout.commands.console import STANDARD_INPUT, Console, FileUnreadable, read_text
 from popout.play.recording import RecordingError, parse_recording, replay
 from popout.rules import Message, write_record
 
@@ -28,11 +28,13 @@ def replay_command(file: str, quiet: bool) -> None:
     "popout check" reads. A FILE of "-" is standard input.
     """
     console = Console()
-    text = read_text(file)
+    name = "stdin" if file == STANDARD_INPUT else file
     try:
-        recording = parse_recording(text)
+        recording = parse_recording(read_text(file))
+    except FileUnreadable as error:
+        raise FileUnreadable(Message("{file}: {problem}", file=name, problem=error.message)) from None
     except RecordingError as error:
-        raise RecordingFileError("stdin" if file == STANDARD_INPUT else file, error) from None
+        raise RecordingFileError(name, error) from None
     controller = replay(recording)
     start = recording.edges[0].time if recording.edges else 0.0
     if not quiet:

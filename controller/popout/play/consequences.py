@@ -38,7 +38,7 @@ def consequences(entry: Entry, before: Game, after: Game) -> list[Said]:
         case Kind.NEW:
             return [Said("new-game", Message(_BEGINS[after.rules.starter], game=after.rules.title))]
         case Kind.TAKE_BACK:
-            return [Said("taken-back", _taken_back(before))]
+            return [Said("taken-back", _taken_back(before, after))]
         case Kind.CORRECTION:
             return [
                 Said("corrected", Message("The game goes on from what is on the board.")),
@@ -96,16 +96,15 @@ def _there(cells: tuple[Cell, ...], position: Position) -> tuple[Cell, ...]:
     return tuple(cell for cell in cells if position.disc(*cell))
 
 
-def _taken_back(before: Game) -> Message:
-    if before.agreed or not before.moves:
-        return Message("The end of the game is taken back.")
-    move, side = before.moves[-1], before.mover(len(before.moves))
-    match move:
-        case Drop(column):
-            return Message(_DROP_BACK[side], column=column)
-        case Pop(column):
-            return Message(_POP_BACK[side], column=column)
-    return Message("The end of the game is taken back.")
+def _taken_back(before: Game, after: Game) -> Message:
+    side = after.position.turn
+    if not before.agreed and before.moves:
+        match before.moves[-1]:
+            case Drop(column):
+                return Message(_DROP_BACK[side], column=column)
+            case Pop(column):
+                return Message(_POP_BACK[side], column=column)
+    return _END_BACK[side]
 
 
 _BEGINS = {
@@ -119,4 +118,8 @@ _DROP_BACK = {
 _POP_BACK = {
     RED: "Taken back: red's pop of column {column}. Red to move.",
     YELLOW: "Taken back: yellow's pop of column {column}. Yellow to move.",
+}
+_END_BACK = {
+    RED: Message("The end of the game is taken back. Red to move."),
+    YELLOW: Message("The end of the game is taken back. Yellow to move."),
 }

@@ -20,10 +20,11 @@ from popout.board.layout import Layout
 from popout.board.switches import SwitchEvent
 from popout.play import gestures, lights, sensors
 from popout.play.correction import Correction, asked, surprised
-from popout.play.desk import Desk
+from popout.play.desk import BOARD_LOST, BoardDiffers, Desk, fits
 from popout.play.listener import DiscSeen, Heard, Listener
-from popout.play.menu import Menu, game_of, shown
-from popout.play.modes import LampTesting, Playing, ShowingLastMove, scene_of
+from popout.play.menu import Menu, rules_of, shown
+from popout.play.modes import LampTesting, ShowingLastMove, scene_of
+from popout.play.notices import Importance
 from popout.play.scene import Flash
 from popout.play.settings import Settings
 from popout.play.switchboard import Fault, SwitchFault
@@ -36,7 +37,6 @@ from popout.rules import (
     Message,
     Pop,
     PopoutError,
-    RuleSet,
     side_to_move,
 )
 
@@ -49,12 +49,6 @@ class WrongSide(IllegalMove):
     code = "wrong-side"
 
 
-class BarClosed(IllegalMove):
-    """A disc left the grid although the bar holds it."""
-
-    code = "bar-closed"
-
-
 class Controller(Desk):
     """One game at one board: what hands do there, and what its lamps show; the rest is the desk's."""
 
@@ -64,11 +58,12 @@ class Controller(Desk):
         super().__init__(layout, game, now)
         self.settings = settings
         self._waiting: deque[Heard] = deque()
+        self._obeying = False
         self._watch = sensors.Watch()
         self._listener = Listener(layout, settings, levels, now)
         if game.moves:
-            self.mode = ShowingLastMove(now)
-            self._say("info", "resumed", Message("The game goes on where it stopped."), now)
+            self.overlay = ShowingLastMove(now)
+            self._say("info", "resumed", Message("The last game goes on. The menu begins a new one."), now)
 
     @property
     def gesture(self) -> gestures.State:
@@ -84,7 +79,10 @@ class Controller(Desk):
         self.revision += self.gesture != before
 
     def tick(self, now: float, levels: Mapping[str, bool]) -> None:
-        """The time is `now`, and these are the levels of the switches. Call it when `due` says so."""
+        """The time is `now`, and these are the levels of the switches. Call it when `due` says so.
+
+        A level that is not among them is not known.
+        """
         before = self.gesture
         self._hear(self._listener.tick(now, levels))
         self.revision += self.gesture != before
@@ -94,50 +92,49 @@ class Controller(Desk):
     def saved(self, now: float) -> None:
         """The unsaved entry is on disk: it has happened. What was pressed meanwhile is judged now."""
         super().saved(now)
+        if not fits(self.game.rules, self.layout):
+            self._forget_hands()  # they were on the board of another size
         self._hear_waiting()
 
     def save_failed(self, message: Message, now: float) -> None:
         """The unsaved entry could not be written: it has not happened, nor has what was pressed after it."""
         super().save_failed(message, now)
-        self._waiting.clear()
-        self._listener.let_go()
-
-    def let_go(self) -> None:
-        """Let what the hands are doing mean nothing, as when they are gone."""
-        self.press = None
-        self._listener.let_go()
-        self.revision += 1
+        self._forget_hands()
 
     def lost(self, message: Message, now: float) -> None:
         """The board is out of reach."""
-        self.press = None
-        self._waiting.clear()
-        self._listener.let_go()
-        self.trouble = ("board-lost", message, now)
-        self._say("fault", "board-lost", message, now)
+        self._forget_hands()
+        self._listener.restart({}, now)
+        self._in_trouble(BOARD_LOST, message, now)
 
     def found(self, levels: Mapping[str, bool], now: float) -> None:
         """The board is back; what was pressed meanwhile is not invented."""
         self._listener.restart(levels, now)
-        self._clear_trouble("board-lost")
+        self._clear_trouble(BOARD_LOST)
         self._say("info", "board-found", Message("The board is back. The game goes on."), now)
+
+    def reshaped(self, layout: Layout, levels: Mapping[str, bool], now: float) -> None:
+        """The board has become one of the size of the game."""
+        self.layout = layout
+        self._forget_hands()
+        self._listener = Listener(layout, self.settings, levels, now)
+        self.revision += 1
+
+    def let_go(self) -> None:
+        """What hands are doing means nothing, until they have let go."""
+        self.press = None
+        self._listener.let_go()
+        self.revision += 1
 
     # What comes out
 
     def due(self, now: float) -> float | None:
         """When `tick` or a new `frame` is needed, in milliseconds; None until something comes in."""
-        times = [
-            self._listener.due(),
-            None if self.unsaved else sensors.due(self._watch),
-            lights.next_change(scene_of(self), now, self.settings),
-        ]
-        match self.mode:
-            case Menu():
-                times.append(self.mode.touched + self.settings.menu_leave_ms)
-            case ShowingLastMove():
-                times.append(self.mode.since + SHOWING_LAST_MS)
-            case LampTesting():
-                times.append(self.mode.since + lights.lamp_test_ms(self.layout.columns, self.layout.rows))
+        times = [self._listener.due(), lights.next_change(scene_of(self), now, self.settings)]
+        if self.unsaved is None:
+            times.append(self._overlay_ends())
+            if self.correction is None:
+                times.append(sensors.due(self._watch))
         return min((time for time in times if time is not None), default=None)
 
     def frame(self, now: float) -> Frame:
@@ -152,42 +149,74 @@ class Controller(Desk):
 
     def _hear_waiting(self) -> None:
         while self._waiting and self.unsaved is None:
+            self._obeying = True
             self._obey(self._waiting.popleft())
+            self._obeying = False
             self.revision += 1
 
     def _obey(self, heard: Heard) -> None:
         match heard:
             case SwitchFault():
-                self._say(
-                    "info" if heard.fault is Fault.HEALED else "fault", heard.fault.value, heard.message, heard.time
-                )
-            case DiscSeen(move, time):
-                self._disc_seen(move, time)
+                importance: Importance = "info" if heard.fault is Fault.HEALED else "fault"
+                self._say(importance, heard.fault.value, heard.message, heard.time)
+            case DiscSeen():
+                self._disc_seen(heard)
             case _:
                 self._gesture(heard)
 
-    def _disc_seen(self, move: Drop | Pop, time: float) -> None:
-        """A beam saw the disc of `move` go by."""
-        if isinstance(self.mode, Correction):
-            if self.mode.steps[0].done_by(move):
-                self._step_done(time)
+    def _forget_hands(self) -> None:
+        """What hands were doing means nothing any more, nor what has not been judged yet; faults are kept."""
+        self.let_go()
+        self._watch = sensors.Watch()
+        self._waiting = deque(heard for heard in self._waiting if isinstance(heard, SwitchFault))
+
+    # Discs that beams see
+
+    def _disc_seen(self, seen: DiscSeen) -> None:
+        move, time = seen.move, seen.time
+        if self.correction and self.correction.steps[0].done_by(move):
+            self._made_by_disc(move, time)
+            self._put_right(self.correction.after_step(time), time)
             return
-        expected = sensors.take_disc(self._watch, move, time)
-        if expected is not None:
-            self._watch = expected
-            return
-        try:
-            if isinstance(move, Pop) and not self.gesture.bar_open:
-                raise BarClosed(Message("A disc left column {column} while the bar is closed.", column=move.column))
-            # A button that is down is this disc's own and means nothing more; otherwise its press may still come.
-            pressed = self.press is not None and self.press.column == move.column
-            self._propose(Entry.move(move))
-            if not pressed:
-                self._watch = sensors.made_by_disc(self._watch, move, time + self.settings.disc_wait_ms)
-        except PopoutError as error:
+        spoken_for = sensors.take_disc(self._watch, move, time)
+        if spoken_for is not None:
+            self._watch = spoken_for
+        elif isinstance(move, Pop) and self._is_clearing_up():
+            pass
+        elif self.correction:
+            self._put_right(self.correction.after_disc(move, time), time)
+        else:
+            unexpected = sensors.unexpected(seen, self.game)
+            if unexpected is None:
+                self._made_by_disc(move, time)
+                self._propose(Entry.move(move))
+                return
             self.press = None
-            self.mode = surprised(move, self.game.position, error.message, time)
-            self._say("fault", error.code, self.mode.reason, time, move.column)
+            self.overlay = None
+            self.correction = surprised(move, self.game.position, unexpected.message, time)
+            said = self.correction.reason if self.correction else unexpected.message
+            self._say("fault", unexpected.code, said, time, move.column)
+
+    def _is_clearing_up(self) -> bool:
+        """Whether discs that leave the board are only making room for the next game."""
+        return bool(self.game.outcome) or not any(self.game.position.grid)
+
+    def _made_by_disc(self, move: Drop | Pop, time: float) -> None:
+        """A button that is down in its column is this disc's own and means nothing more; or its press still comes."""
+        if self.press and self.press.column == move.column:
+            self._watch = sensors.made_by_disc(self._watch, move, self.press.time)
+            self._listener.let_go(self.press.time)
+            self.press = None
+        else:
+            self._watch = sensors.made_by_disc(self._watch, move, time + self.settings.disc_wait_ms)
+
+    def _put_right(self, correction: Correction | None, time: float) -> None:
+        """Go on with what is left of the correction."""
+        self.correction = correction
+        if correction:
+            self._say("info", BoardDiffers.code, correction.reason, time, correction.steps[0].cell[0])
+        else:
+            self._say("info", "board-right", Message("The board is right again."), time)
 
     # Gestures
 
@@ -195,58 +224,69 @@ class Controller(Desk):
         match gesture:
             case gestures.Tentative():
                 self.press = gesture
-                if isinstance(self.mode, ShowingLastMove | LampTesting):
-                    self.mode = Playing()
+                if not isinstance(self.overlay, Menu):
+                    self.overlay = None
             case gestures.Tap():
                 self._tap(gesture)
-            case gestures.HoldStarted() | gestures.MenuHoldStarted():
+            case gestures.HoldStarted():
                 pass  # the lamps and the page see it in the state of the hands
+            case gestures.MenuHoldStarted():
+                self.press = None
             case gestures.TakeBack(time):
+                self.press = None
                 self._take_back_by_hand(time)
             case gestures.MenuOpen(time):
                 self.press = None
                 self.toggle_menu(time)
-            case gestures.Cancelled():
-                time = self.press.time if self.press else 0.0
+            case gestures.Cancelled(_, time):
                 self.press = None
                 self._say("info", gesture.reason, gesture.message, time)
             case _:
                 assert_never(gesture)
 
     def _tap(self, tap: gestures.Tap) -> None:
-        match self.mode:
-            case Menu():
-                self.press = None
-                self._choose(tap.column, tap.time)
-            case Correction():
-                self.press = None
-                if self.mode.steps[0].cell[0] == tap.column:
-                    self._step_done(tap.time)
-                else:
-                    self._refuse("board-differs", self.mode.steps[0].message, tap.column, tap.time)
-            case _:
-                self._move(tap)
+        self.press = None
+        if isinstance(self.overlay, Menu):
+            self._choose(self.overlay, tap.column, tap.time)
+        elif self._confirms_disc(tap):
+            pass
+        elif self.correction is None:
+            self._move(tap)
+        elif self.correction.steps[0].cell[0] == tap.column:
+            step = self.correction.steps[0]
+            move = Pop(tap.column) if step.pop else Drop(tap.column)
+            self._watch = sensors.told(self._watch, move, tap.time + self.settings.disc_wait_ms)
+            self._put_right(self.correction.after_step(tap.time), tap.time)
+        else:
+            self._refuse(BoardDiffers.code, self.correction.steps[0].message, tap.column, tap.time)
+
+    def _confirms_disc(self, tap: gestures.Tap) -> bool:
+        """Whether the press only belongs to a disc that a beam has seen already."""
+        if tap.side is self.game.position.turn and self.correction is None:
+            return False  # the disc was the other side's
+        for move in (Drop(tap.column), Pop(tap.column)):
+            confirmed = sensors.take_press(self._watch, move, tap.time)
+            if confirmed is not None:
+                self._watch = confirmed
+                return True
+        return False
 
     def _move(self, tap: gestures.Tap) -> None:
         move = Pop(tap.column) if tap.bar_open else Drop(tap.column)
-        confirmed = sensors.take_press(self._watch, move, tap.time)
-        if confirmed is not None:
-            self._watch, self.press = confirmed, None
-            return
         try:
             if tap.side is not None and not self.game.outcome and tap.side is not self.game.position.turn:
                 raise WrongSide(side_to_move(self.game.position.turn))
             self._propose(Entry.move(move))
         except PopoutError as error:
-            self.press = None
             self._refuse(error.code, error.message, tap.column, tap.time, bottom=tap.bar_open)
-        else:
-            if sensors.watched(move, self.layout):
-                self._watch = sensors.pressed(self._watch, move, tap.time + self.settings.disc_wait_ms)
+            return
+        # Its light stays until it is on disk.
+        self.press = gestures.Tentative(tap.column, tap.bar_open, tap.side, tap.time)
+        if sensors.watched(move, self.layout):
+            self._watch = sensors.pressed(self._watch, move, tap.time + self.settings.disc_wait_ms)
 
     def _take_back_by_hand(self, time: float) -> None:
-        self.press = None
-        if isinstance(self.mode, Menu):
+        if isinstance(self.overlay, Menu):
             self.toggle_menu(time)
             return
         try:
@@ -254,46 +294,31 @@ class Controller(Desk):
         except PopoutError as error:
             self._say("refused", error.code, error.message, time)
 
-    def _choose(self, column: int, time: float) -> None:
+    def _choose(self, menu: Menu, column: int, time: float) -> None:
         """Do what the menu offers at `column`."""
-        assert isinstance(self.mode, Menu)
-        menu, self.mode = self.mode, Playing()
         entry = shown(menu, self.game, self.layout.columns).get(column)
-        rules = self.game.rules
+        self.overlay = None
         try:
             match entry.code if entry else None:
                 case None:
-                    self.mode = Menu(menu.level, menu.page, time)
+                    self.overlay = replace(menu, touched=time)
                     self._refuse("no-entry", Message("This column offers nothing. Tap a lit one."), column, time)
                 case "more":
-                    self.mode = Menu(menu.level, menu.page + 1, time)
+                    self.overlay = Menu(menu.level, menu.page + 1, time)
                 case "games":
-                    self.mode = Menu("games", 0, time)
-                case "new":
-                    self.new_game(rules)
-                case "swap":
-                    self.new_game(replace(rules, first=rules.starter.other.value))
+                    self.overlay = Menu("games", 0, time)
                 case "take-back":
                     self.take_back()
                 case "show-last":
-                    self.mode = ShowingLastMove(time)
+                    self.overlay = ShowingLastMove(time)
                 case "lamps":
-                    self.mode = LampTesting(time)
+                    self.overlay = LampTesting(time)
                 case "draw":
                     self.agree_draw()
                 case "claim":
                     self.play(Claim())
-                case code if code and (game := game_of(code)):
-                    self.new_game(
-                        RuleSet(
-                            game,
-                            rules.columns,
-                            rules.rows,
-                            rules.connect,
-                            first=rules.first,
-                            allow_unwinnable=rules.allow_unwinnable,
-                        )
-                    )
+                case code if code and (rules := rules_of(code, self.game.rules)):
+                    self.new_game(rules)
         except PopoutError as error:
             self._refuse(error.code, error.message, column, time)
 
@@ -301,39 +326,41 @@ class Controller(Desk):
 
     def _propose(self, entry: Entry) -> None:
         super()._propose(entry)
-        # What a finger had begun was meant for the game before.
-        self._listener.let_go()
+        if not self._obeying:
+            # An order from elsewhere: what a finger had begun was meant for the game before.
+            self.let_go()
 
     def _happened(self, entry: Entry, before: Game, now: float) -> None:
         super()._happened(entry, before, now)
         if entry.kind is not Kind.MOVE:
             self._watch = sensors.Watch()
-
-    def _step_done(self, time: float) -> None:
-        assert isinstance(self.mode, Correction)
-        following = self.mode.after_step(time)
-        if following is None:
-            self.mode = Playing()
-            self._say("info", "board-right", Message("The board is right again."), time)
-        else:
-            self.mode = following
-            self._say("info", "board-differs", following.steps[0].message, time, following.steps[0].cell[0])
+        if entry.kind is Kind.TAKE_BACK:
+            # Their discs pass the beam at the top on their way out, or back in.
+            for move in before.moves[len(self.game.moves) :]:
+                if isinstance(move, Drop | Pop):
+                    self._watch = sensors.told(self._watch, Drop(move.column), now + self.settings.disc_wait_ms)
 
     def _let_time_pass(self, now: float) -> None:
-        match self.mode:
-            case Menu() if now >= self.mode.touched + self.settings.menu_leave_ms:
-                self.mode = Playing()
-                self.revision += 1
-            case ShowingLastMove() if now >= self.mode.since + SHOWING_LAST_MS:
-                self.mode = Playing()
-                self.revision += 1
-            case LampTesting() if now >= self.mode.since + lights.lamp_test_ms(self.layout.columns, self.layout.rows):
-                self.mode = Playing()
-                self.revision += 1
-        self._watch, move = sensors.missed(self._watch, now)
-        if isinstance(move, Drop | Pop) and not isinstance(self.mode, Correction):
-            self.mode = asked(move, self.game, now)
-            self._say("fault", "no-disc-seen", self.mode.reason, now, move.column)
+        ends = self._overlay_ends()
+        if ends is not None and now >= ends:
+            self.overlay = None
+            self.revision += 1
+        if self.correction is None:
+            self._watch, move = sensors.missed(self._watch, now)
+            if move is not None:
+                self.correction = asked(move, self.game, now)
+                if self.correction:
+                    self._say("fault", "no-disc-seen", self.correction.reason, now, move.column)
+
+    def _overlay_ends(self) -> float | None:
+        match self.overlay:
+            case Menu(touched=touched):
+                return touched + self.settings.menu_leave_ms
+            case ShowingLastMove(since):
+                return since + SHOWING_LAST_MS
+            case LampTesting(since):
+                return since + lights.lamp_test_ms(self.layout.columns, self.layout.rows)
+        return None
 
     def _refuse(self, code: str, message: Message, column: int, time: float, *, bottom: bool = False) -> None:
         """Say why not, and show where: at the top of the column, or with `bottom` at its bottom."""

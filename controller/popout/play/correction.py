@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from popout.rules import RED, YELLOW, Cell, Drop, Game, Message, Pop, Position, Side
 from popout.rules.setup import checked_grid
+
+UNKNOWN = "?"
+"""A disc that only a beam has seen, which knows no colours."""
+
+Grid = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,115 +29,161 @@ class Step:
         """What to do, for a person."""
         column, row = self.cell
         if self.pop:
-            return Message("Open the bar and let the bottom disc of column {column} out.", column=column)
+            return Message(
+                "Open the bar, let the bottom disc of column {column} out, then press its button.", column=column
+            )
         if self.disc is None:
-            return Message("Take the top disc (row {row}) out of column {column}.", column=column, row=row)
+            return Message(
+                "Take the top disc (row {row}) out of column {column}, then press its button.", column=column, row=row
+            )
         return Message(_PUT[self.disc], column=column, row=row)
 
     def done_by(self, move: Drop | Pop) -> bool:
-        """Whether a disc that a beam saw go by does it. (A beam does not see a disc that is taken from the top.)"""
-        if move.column != self.cell[0]:
-            return False
-        return self.pop if isinstance(move, Pop) else self.disc is not None
+        """Whether what a beam saw go by does it: on the way out at the top, a disc passes the same beam as going in."""
+        return move.column == self.cell[0] and self.pop == isinstance(move, Pop)
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
     """A board that is being put right.
 
-    :ivar reason: what went wrong and what to do first, for a person.
-    :ivar steps: what is still to be done, in order; never empty.
+    :ivar why: what is wrong, for a person.
+    :ivar there: what is on the board as far as that is known: grid texts, with `UNKNOWN` discs.
+    :ivar position: what should be there, and is not.
     :ivar since: when the step at hand began, in milliseconds.
-    :ivar seen: what is on the board, as grid texts, where that is known.
+    :ivar may_take_back: taking back the last move would put it right as well.
     """
 
-    reason: Message
-    steps: tuple[Step, ...]
+    why: Message
+    there: Grid
+    position: Position
     since: float
-    seen: tuple[str, ...] | None = None
+    may_take_back: bool = False
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What is still to be done, in order; never empty."""
+        return steps_to_repair(self.there, self.position)
+
+    @property
+    def reason(self) -> Message:
+        """What is wrong and what to do next."""
+        step = self.steps[0].message
+        if self.may_take_back:
+            return Message("{why} {step} Or take the move back.", why=self.why, step=step)
+        return Message("{why} {step}", why=self.why, step=step)
+
+    @property
+    def seen(self) -> Grid | None:
+        """What is on the board, where every colour is known."""
+        return None if any(UNKNOWN in column for column in self.there) else self.there
 
     def after_step(self, now: float) -> Correction | None:
-        """The correction after the first step is done; None after the last.
+        """The correction after the first step is done; None after the last."""
+        step = self.steps[0]
+        column = self.there[step.cell[0] - 1]
+        if step.pop:
+            column = column[1:]
+        elif step.disc is None:
+            column = column[:-1]
+        else:
+            column += step.disc.letter
+        return _between(self.why, _with(self.there, step.cell[0], column), self.position, now)
 
-        What was seen at the beginning is no longer there then, so it cannot be taken over any more.
-        """
-        return Correction(self.reason, self.steps[1:], now) if len(self.steps) > 1 else None
+    def after_disc(self, move: Drop | Pop, now: float) -> Correction | None:
+        """The correction after a beam saw yet another disc go by; None if that has put the board right."""
+        why = Message("Another disc was seen in column {column}.", column=move.column)
+        return _between(why, _after(self.there, move), self.position, now)
+
+    def towards(self, position: Position, now: float) -> Correction | None:
+        """The correction after moves were taken back; None if what is on the board is right now."""
+        return _between(self.why, self.there, position, now)
 
 
-def compared(seen: tuple[str, ...], position: Position, now: float) -> Correction | None:
+def compared(seen: Grid, position: Position, now: float) -> Correction | None:
     """The correction that turns what is `seen` into the position; None if they are the same.
 
     :raises SetupError: `seen` is no grid of this size, a disc floats in it, or something in it is no disc.
     """
     seen = checked_grid(position.rules, seen)
-    steps = steps_to_repair(seen, position.grid)
-    if not steps:
-        return None
-    reason = Message(
-        "One cell is not as it should be. {step}",
-        plural="{count} cells are not as they should be. {step}",
+    why = Message(
+        "One cell is not as it should be.",
+        plural="{count} cells are not as they should be.",
         count=len(differing_cells(seen, position.grid)),
-        step=steps[0].message,
     )
-    return Correction(reason, steps, now, seen)
+    return _between(why, seen, position, now)
 
 
-def surprised(move: Drop | Pop, position: Position, reason: Message, now: float) -> Correction:
-    """The correction after a beam saw a disc that may not have gone there; `reason` says why not."""
-    grid, column = position.grid, move.column
-    if isinstance(move, Drop):
-        step = Step((column, min(len(grid[column - 1]) + 1, position.rules.rows)))
-        return Correction(Message("{reason} {step}", reason=reason, step=step.message), (step,), now)
-    seen = tuple(discs[1:] if number == column else discs for number, discs in enumerate(grid, 1))
-    steps = steps_to_repair(seen, grid)
-    if not steps:
-        # A disc came out of a column that should be empty; there is nothing to put back.
-        steps = (Step((column, 1)),)
-    return Correction(Message("{reason} {step}", reason=reason, step=steps[0].message), steps, now, seen)
+def surprised(move: Drop | Pop, position: Position, why: Message, now: float) -> Correction | None:
+    """The correction after a beam saw a disc that may not have gone there; `why` says why not.
+
+    None for a disc that came out of a column that should have been empty: then nothing is wrong any more.
+    """
+    return _between(why, _after(position.grid, move), position, now)
 
 
-def asked(move: Drop | Pop, game: Game, now: float) -> Correction:
-    """The question after a press whose disc no beam saw."""
-    column = move.column
-    if isinstance(move, Pop):
-        step = Step((column, 1), pop=True)
-    else:
-        discs = game.position.grid[column - 1]
-        step = Step((column, max(len(discs), 1)), Side.of_letter(discs[-1]) if discs else game.position.turn.other)
-    reason = Message(
-        "Column {column} was pressed, but no disc was seen. {step} Or take the move back.",
-        column=column,
-        step=step.message,
+def asked(move: Drop | Pop, game: Game, now: float) -> Correction | None:
+    """The question after a press that made `move`, whose disc no beam saw; None if it has left the game since."""
+    column, grid = move.column, game.position.grid
+    ply = max(ply for ply, made in enumerate(game.moves) if made == move)
+    there = (
+        game.positions[ply].grid[column - 1][0] + grid[column - 1] if isinstance(move, Pop) else grid[column - 1][:-1]
     )
-    return Correction(reason, (step,), now)
+    correction = _between(
+        Message("Column {column} was pressed, but no disc was seen.", column=column),
+        _with(grid, column, there),
+        game.position,
+        now,
+    )
+    is_last = ply == len(game.moves) - 1
+    return replace(correction, may_take_back=is_last) if correction else None
 
 
-def steps_to_repair(seen: tuple[str, ...], should_be: tuple[str, ...]) -> tuple[Step, ...]:
-    """What a hand must do to turn one grid into the other.
+def steps_to_repair(there: Grid, position: Position) -> tuple[Step, ...]:
+    """What a hand must do so that what is `there` becomes what the position has.
 
-    A column can only be reached from its top: what lies on the lowest wrong disc comes out first.
+    A column can be reached from its top, and from its bottom with the bar open. Where that does not take just one disc
+    out, everything on the lowest wrong disc comes out first.
     """
     steps: list[Step] = []
-    for column, (there, wanted) in enumerate(zip(seen, should_be, strict=True), 1):
-        right = 0
-        while right < min(len(there), len(wanted)) and there[right] == wanted[right]:
-            right += 1
-        steps += [Step((column, row), None) for row in range(len(there), right, -1)]
-        steps += [Step((column, row), Side.of_letter(wanted[row - 1])) for row in range(right + 1, len(wanted) + 1)]
+    for column, (discs, right) in enumerate(zip(there, position.grid, strict=True), 1):
+        kept = 0
+        while kept < min(len(discs), len(right)) and discs[kept] == right[kept]:
+            kept += 1
+        if discs[1:] == right and kept < len(right):
+            steps.append(Step((column, 1), pop=True))
+            continue
+        # A disc that was seen above a full column has no row of its own.
+        steps += [Step((column, min(row, position.rules.rows))) for row in range(len(discs), kept, -1)]
+        steps += [Step((column, row), Side.of_letter(right[row - 1])) for row in range(kept + 1, len(right) + 1)]
     return tuple(steps)
 
 
-def differing_cells(seen: tuple[str, ...], should_be: tuple[str, ...]) -> tuple[Cell, ...]:
+def differing_cells(there: Grid, wanted: Grid) -> tuple[Cell, ...]:
     """The cells in which two grids differ, from the left, each column from the bottom up."""
     return tuple(
         (column, row)
-        for column, (there, wanted) in enumerate(zip(seen, should_be, strict=True), 1)
-        for row in range(1, max(len(there), len(wanted)) + 1)
-        if there[row - 1 : row] != wanted[row - 1 : row]
+        for column, (discs, right) in enumerate(zip(there, wanted, strict=True), 1)
+        for row in range(1, max(len(discs), len(right)) + 1)
+        if discs[row - 1 : row] != right[row - 1 : row]
     )
 
 
+def _between(why: Message, there: Grid, position: Position, now: float) -> Correction | None:
+    return None if there == position.grid else Correction(why, there, position, now)
+
+
+def _after(there: Grid, move: Drop | Pop) -> Grid:
+    """What is there after a disc was seen to go by."""
+    discs = there[move.column - 1]
+    return _with(there, move.column, discs + UNKNOWN if isinstance(move, Drop) else discs[1:])
+
+
+def _with(grid: Grid, column: int, discs: str) -> Grid:
+    return (*grid[: column - 1], discs, *grid[column:])
+
+
 _PUT = {
-    RED: "Put a red disc into column {column} (row {row}).",
-    YELLOW: "Put a yellow disc into column {column} (row {row}).",
+    RED: "Put a red disc into column {column} (row {row}), then press its button.",
+    YELLOW: "Put a yellow disc into column {column} (row {row}), then press its button.",
 }

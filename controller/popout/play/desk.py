@@ -10,17 +10,26 @@ from popout.play import gestures
 from popout.play.consequences import cells_of, consequences
 from popout.play.correction import Correction, compared
 from popout.play.menu import Menu
-from popout.play.modes import Mode, Playing
+from popout.play.modes import Mode, Overlay, Playing
 from popout.play.notices import Importance, Notices
 from popout.play.scene import Flash
 from popout.record.journal import Entry, Kind, apply
 from popout.rules import Game, IllegalMove, Message, Move, PopoutError, RuleSet, RuleSetError, Side, set_up
+
+BOARD_LOST, NOT_SAVED = "board-lost", "not-saved"
+"""The codes of trouble, the worst first."""
 
 
 class Busy(PopoutError, RuntimeError):
     """The last move is still being saved."""
 
     code = "busy"
+
+
+class BoardDiffers(IllegalMove):
+    """The board has to be put right first."""
+
+    code = "board-differs"
 
 
 class WrongBoard(RuleSetError):
@@ -34,10 +43,10 @@ class Desk:
 
     :ivar game: the game as it is on disk; nothing else ever is.
     :ivar unsaved: the entry that has to be saved now, None if there is none.
-    :ivar mode: what the board is being used for: playing, the menu, a correction.
+    :ivar correction: what has to be put right before the game goes on, None if the board is right.
+    :ivar overlay: what is shown over the game and the correction, None if nothing is.
     :ivar press: the press under way, whose move is shown and not yet made.
     :ivar flash: the last short light over the picture.
-    :ivar trouble: why nothing can be played at the moment (code, sentence, since when), None if all is well.
     :ivar ended_at: since when the game is over, in milliseconds, if it is.
     :ivar revision: grows with everything that may be seen.
     """
@@ -45,15 +54,29 @@ class Desk:
     def __init__(self, layout: Layout, game: Game, now: float) -> None:
         self.layout = layout
         self.game = game
-        self.mode: Mode = Playing()
+        self.correction: Correction | None = None
+        self.overlay: Overlay | None = None
         self.press: gestures.Tentative | None = None
         self.flash: Flash | None = None
         self.notices = Notices()
-        self.trouble: tuple[str, Message, float] | None = None
         self.unsaved: Entry | None = None
         self.ended_at = now
         self.revision = 0
         self._after = game
+        self._troubles: dict[str, tuple[Message, float]] = {}
+
+    @property
+    def mode(self) -> Mode:
+        """What the board is being used for: playing, the menu, a correction."""
+        return self.overlay or self.correction or Playing()
+
+    @property
+    def trouble(self) -> tuple[str, Message, float] | None:
+        """Why nothing can be played at the moment (code, sentence, since when), None if all is well."""
+        for code in (BOARD_LOST, NOT_SAVED):
+            if code in self._troubles:
+                return code, *self._troubles[code]
+        return None
 
     # Orders, from a page, a terminal or the menu. They raise what a person must be told.
 
@@ -64,12 +87,13 @@ class Desk:
         """
         self._propose(Entry.take_back())
 
-    def new_game(self, rules: RuleSet) -> None:
-        """Begin a game.
+    def new_game(self, rules: RuleSet, *, any_size: bool = False) -> None:
+        """Begin a game; with `any_size` the board becomes one of its size afterwards.
 
         :raises WrongBoard: its grid is not the board's. :raises Busy: a move is being saved.
         """
-        check_fits(rules, self.layout)
+        if not any_size:
+            check_fits(rules, self.layout)
         self._propose(Entry.new(rules))
 
     def play(self, move: Move) -> None:
@@ -77,8 +101,8 @@ class Desk:
 
         :raises IllegalMove: the rules do not allow it. :raises Busy: the last one is still being saved.
         """
-        if isinstance(self.mode, Correction):
-            raise IllegalMove(self.mode.steps[0].message)
+        if self.correction:
+            raise BoardDiffers(self.correction.steps[0].message)
         self._propose(Entry.move(move))
 
     def agree_draw(self) -> None:
@@ -97,7 +121,7 @@ class Desk:
 
     def toggle_menu(self, now: float) -> None:
         """Open the menu, or leave it."""
-        self.mode = Playing() if isinstance(self.mode, Menu) else Menu("main", 0, now)
+        self.overlay = None if isinstance(self.overlay, Menu) else Menu("main", 0, now)
         self.revision += 1
 
     def correct(self, seen: tuple[str, ...], now: float) -> None:
@@ -105,10 +129,10 @@ class Desk:
 
         :raises SetupError: that cannot be on this board.
         """
-        correction = compared(seen, self.game.position, now)
-        self.mode = correction or Playing()
-        if correction:
-            self._say("fault", "board-differs", correction.reason, now)
+        self.correction = compared(seen, self.game.position, now)
+        self.overlay = None
+        if self.correction:
+            self._say("fault", BoardDiffers.code, self.correction.reason, now)
         else:
             self._say("info", "board-right", Message("The board is right."), now)
 
@@ -117,9 +141,9 @@ class Desk:
 
         :raises SetupError: it is no position of this game. :raises IllegalMove: nobody said what is on the board.
         """
-        if not isinstance(self.mode, Correction) or self.mode.seen is None:
+        if self.correction is None or self.correction.seen is None:
             raise IllegalMove(Message("Say first what is on the board, cell by cell."))
-        after = set_up(self.game.rules, self.mode.seen, turn)
+        after = set_up(self.game.rules, self.correction.seen, turn)
         self._propose(Entry.correction(self.game.position, after))
 
     # Saving
@@ -129,15 +153,14 @@ class Desk:
         entry, before = self.unsaved, self.game
         assert entry is not None, "nothing was to be saved"
         self.unsaved, self.game, self.press = None, self._after, None
-        self._clear_trouble("not-saved")
+        self._clear_trouble(NOT_SAVED)
         self._happened(entry, before, now)
 
     def save_failed(self, message: Message, now: float) -> None:
         """The unsaved entry could not be written: it has not happened."""
         self.unsaved = self.press = None
         self._after = self.game
-        self.trouble = ("not-saved", message, now)
-        self._say("fault", "not-saved", message, now)
+        self._in_trouble(NOT_SAVED, message, now)
 
     def _propose(self, entry: Entry) -> None:
         """Let `entry` be saved, if the rules allow it."""
@@ -148,7 +171,11 @@ class Desk:
         self.revision += 1
 
     def _happened(self, entry: Entry, before: Game, now: float) -> None:
-        self.mode = Playing()
+        self.overlay = None
+        if entry.kind in (Kind.NEW, Kind.CORRECTION):
+            self.correction = None
+        elif self.correction:
+            self.correction = self.correction.towards(self.game.position, now)
         if self.game.outcome:
             self.ended_at = now
         cells = cells_of(entry, before, self.game)
@@ -156,9 +183,12 @@ class Desk:
         for said in consequences(entry, before, self.game):
             self._say("info", said.code, said.message, now)
 
+    def _in_trouble(self, code: str, message: Message, now: float) -> None:
+        self._troubles[code] = (message, now)
+        self._say("fault", code, message, now)
+
     def _clear_trouble(self, code: str) -> None:
-        if self.trouble and self.trouble[0] == code:
-            self.trouble = None
+        if self._troubles.pop(code, None):
             self.revision += 1
 
     def _say(self, importance: Importance, code: str, message: Message, time: float, column: int | None = None) -> None:

@@ -99,6 +99,7 @@ class Cancelled:
     """What was begun means nothing."""
 
     reason: CancelReason
+    time: float
 
     @property
     def message(self) -> Message:
@@ -252,15 +253,15 @@ def _one_down(
             return Idle(bar_open), (Tap(button.column, bar_open, button.side, since),)
         case Press(other, time) if _outermost(button, other, columns):
             return BothHeld(down | {other}, time, bar_open), (MenuHoldStarted(time),)
-        case Press(other):
+        case Press(other, time):
             # The same button again means that its release was lost: nothing is known about it.
-            return _cancel("switch-lost" if other == button else "second-button", down | {other}, bar_open)
-        case BarMoved(is_open) if is_open != bar_open:
-            return _cancel("bar-moved", down, is_open)
-        case Lost(lost) if lost in (button, None):
-            return _cancel("switch-lost", frozenset(), bar_open)
-        case MenuPressed() | TakeBackPressed():
-            return _cancel("second-button", down, bar_open)
+            return _cancel("switch-lost" if other == button else "second-button", time, down | {other}, bar_open)
+        case BarMoved(is_open, time) if is_open != bar_open:
+            return _cancel("bar-moved", time, down, is_open)
+        case Lost(lost, time) if lost in (button, None):
+            return _cancel("switch-lost", time, frozenset(), bar_open)
+        case MenuPressed(time) | TakeBackPressed(time):
+            return _cancel("second-button", time, down, bar_open)
         case Tick(now, closed) if not isinstance(state, Lifted):
             if now < since + settings.count_down_after_ms:
                 return state, ()
@@ -280,25 +281,26 @@ def _both_held(state: BothHeld, event: HandEvent, settings: Settings) -> tuple[S
             rest = state.buttons - {released}
             if time >= held:
                 return Spent(rest, state.bar_open), (MenuOpen(held),)
-            return _cancel("let-go", rest, state.bar_open)
-        case Press(other):
+            return _cancel("let-go", time, rest, state.bar_open)
+        case Press(other, time):
             return _cancel(
                 "switch-lost" if other in state.buttons else "second-button",
+                time,
                 state.buttons | {other},
                 state.bar_open,
             )
-        case BarMoved(is_open) if is_open != state.bar_open:
-            return _cancel("bar-moved", state.buttons, is_open)
-        case Lost(None):
-            return _cancel("switch-lost", frozenset(), state.bar_open)
-        case Lost(lost) if lost in state.buttons:
-            return _cancel("switch-lost", state.buttons - {lost}, state.bar_open)
-        case MenuPressed() | TakeBackPressed():
-            return _cancel("second-button", state.buttons, state.bar_open)
+        case BarMoved(is_open, time) if is_open != state.bar_open:
+            return _cancel("bar-moved", time, state.buttons, is_open)
+        case Lost(None, time):
+            return _cancel("switch-lost", time, frozenset(), state.bar_open)
+        case Lost(lost, time) if lost in state.buttons:
+            return _cancel("switch-lost", time, state.buttons - {lost}, state.bar_open)
+        case MenuPressed(time) | TakeBackPressed(time):
+            return _cancel("second-button", time, state.buttons, state.bar_open)
         case Tick(now, closed) if now >= held:
             if all(button.switch in closed for button in state.buttons):
                 return Spent(state.buttons, state.bar_open), (MenuOpen(held),)
-            return _cancel("let-go", state.buttons, state.bar_open)
+            return _cancel("let-go", now, state.buttons, state.bar_open)
     return state, ()
 
 
@@ -315,8 +317,10 @@ def _spent(state: Spent, event: HandEvent) -> State:
     return state
 
 
-def _cancel(reason: CancelReason, down: frozenset[Button], bar_open: bool) -> tuple[State, tuple[Gesture, ...]]:
-    return _resting(down, bar_open), (Cancelled(reason),)
+def _cancel(
+    reason: CancelReason, time: float, down: frozenset[Button], bar_open: bool
+) -> tuple[State, tuple[Gesture, ...]]:
+    return _resting(down, bar_open), (Cancelled(reason, time),)
 
 
 def _resting(down: frozenset[Button], bar_open: bool) -> State:

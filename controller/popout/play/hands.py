@@ -46,7 +46,8 @@ class Release:
 class Lost:
     """A button was muted as faulty; None says that all switches are out of reach, as when a cable is pulled."""
 
-    button: Button | None = None
+    button: Button | None
+    time: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class BarMoved:
     """The pop-release bar was slid."""
 
     open: bool
+    time: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def event_of(change: SwitchEvent, *, two_rows: bool) -> HandEvent | None:
             button = Button(column, YELLOW)
             return Press(button, change.time) if change.closed else Release(button, change.time)
         case _, name if name == BAR:
-            return BarMoved(change.closed)
+            return BarMoved(change.closed, change.time)
         case _, name if name == MENU and change.closed:
             return MenuPressed(change.time)
         case _, name if name == TAKE_BACK and change.closed:

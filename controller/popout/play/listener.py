@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from popout.board.layout import Layout
 from popout.board.switches import SwitchEvent, numbered
 from popout.play import gestures
-from popout.play.hands import Button, HandEvent, Lost, Press, Release, event_of, tick
+from popout.play.hands import BarMoved, Button, HandEvent, Lost, Press, Release, event_of, tick
 from popout.play.settings import Settings
 from popout.play.switchboard import Fault, Report, Switchboard, SwitchFault
 from popout.rules import Drop, Pop
@@ -16,9 +16,15 @@ from popout.rules import Drop, Pop
 
 @dataclass(frozen=True, slots=True)
 class DiscSeen:
-    """A beam saw a disc go by: the disc that `move` would move."""
+    """A beam saw a disc go by: the disc that `move` would move.
+
+    :ivar bar_open: how the bar was then.
+    :ivar again: a disc had already been seen to leave since the bar was moved.
+    """
 
     move: Drop | Pop
+    bar_open: bool
+    again: bool
     time: float
 
 
@@ -41,17 +47,18 @@ class Listener:
         """Begin anew with the levels that the switches have `now`; what hands were doing means nothing."""
         self.state: gestures.State = gestures.Idle(bar_open=False)
         self._down: dict[Button, float] = {}
+        self._disc_has_left = False
         self._switchboard = Switchboard(self._layout, self._settings, levels, now)
 
     def edge(self, event: SwitchEvent) -> list[Heard]:
-        """What a raw edge amounts to."""
+        """What a raw edge amounts to, and what has become certain before it."""
         return self._understand(self._switchboard.edge(event))
 
     def tick(self, now: float, levels: Mapping[str, bool]) -> list[Heard]:
         """What has come about by `now`, with the levels read at that time."""
         heard = self._understand(self._switchboard.poll(now, levels))
         heard += self._step(tick(now, levels))
-        return heard + self._find_stuck(now)
+        return heard + self._find_stuck(now, levels)
 
     def due(self) -> float | None:
         """When `tick` has something to find out, in milliseconds; None until an edge comes."""
@@ -59,9 +66,10 @@ class Listener:
         times += [since + self._settings.stuck_after_ms for since in self._down.values()]
         return min((time for time in times if time is not None), default=None)
 
-    def let_go(self) -> None:
-        """Let what the hands are doing mean nothing, until they have let go."""
-        self.state = gestures.interrupted(self.state)
+    def let_go(self, since: float | None = None) -> None:
+        """Let what the hands are doing mean nothing, until they have let go; or only what they began at `since`."""
+        if since is None or since == getattr(self.state, "since", None):
+            self.state = gestures.interrupted(self.state)
 
     def _understand(self, reports: list[Report]) -> list[Heard]:
         heard: list[Heard] = []
@@ -72,10 +80,11 @@ class Listener:
             match numbered(report.switch):
                 case ("drop sensor", column):
                     if report.closed:
-                        heard.append(DiscSeen(Drop(column), report.time))
+                        heard.append(DiscSeen(Drop(column), self.state.bar_open, False, report.time))
                 case ("pop sensor", column):
                     if report.closed:
-                        heard.append(DiscSeen(Pop(column), report.time))
+                        again, self._disc_has_left = self._disc_has_left, True
+                        heard.append(DiscSeen(Pop(column), self.state.bar_open, again, report.time))
                 case _:
                     event = event_of(report, two_rows=self._two_rows)
                     if event is not None:
@@ -88,6 +97,8 @@ class Listener:
                 self._down[button] = time
             case Release(button):
                 self._down.pop(button, None)
+            case BarMoved():
+                self._disc_has_left = False
         self.state, made = gestures.step(
             self.state,
             event,
@@ -103,14 +114,16 @@ class Listener:
             event = event_of(SwitchEvent(report.switch, True, report.time), two_rows=self._two_rows)
             if isinstance(event, Press):
                 self._down.pop(event.button, None)
-                heard += self._step(Lost(event.button))
+                heard += self._step(Lost(event.button, report.time))
         return heard
 
-    def _find_stuck(self, now: float) -> list[Heard]:
+    def _find_stuck(self, now: float, levels: Mapping[str, bool]) -> list[Heard]:
         """Buttons that nobody holds for so long: they are forgotten until they come up, and the others play on."""
         heard: list[Heard] = []
         for button, since in list(self._down.items()):
             if now >= since + self._settings.stuck_after_ms:
                 del self._down[button]
-                heard += [SwitchFault(button.switch, Fault.STUCK, now), *self._step(Lost(button))]
+                # One that is up by now has come up late, and the edge that says so is on its way.
+                if levels.get(button.switch):
+                    heard += [SwitchFault(button.switch, Fault.STUCK, now), *self._step(Lost(button, now))]
         return heard

@@ -5,10 +5,11 @@ A board may have more entries than columns; then the last column turns to the ne
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
-from popout.rules import GAMES, Claim, Game, Message
+from popout.rules import GAMES, Claim, Game, Message, RuleSet
+from popout.rules.options import OPTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,23 @@ def shown(menu: Menu, game: Game, columns: int) -> dict[int, MenuEntry]:
     return {column: entry for column, entry in offered.items() if entry}
 
 
-def game_of(code: str) -> str | None:
-    """The game that the code of an entry of the list of games names; None for other codes."""
-    return code.removeprefix(_GAME) if code.startswith(_GAME) else None
+def rules_of(code: str, rules: RuleSet) -> RuleSet | None:
+    """The rules of the game that an entry with this code begins, after one by `rules`; None if it begins none.
+
+    The size, the length of a line and what else both games know stay as they are.
+    """
+    if code == "new":
+        return rules
+    if code == "swap":
+        return replace(rules, first=rules.starter.other.value)
+    if not code.startswith(_GAME):
+        return None
+    game = code.removeprefix(_GAME)
+    # Where there are no pops, what is decided about them is not decided.
+    usual: dict[str, Any] = {
+        option.attribute: option.default for option in OPTIONS if option.needs_pops and not GAMES[game].pops
+    }
+    return replace(rules, game=game, **usual)
 
 
 def _entries(menu: Menu, game: Game) -> list[MenuEntry | None]:

@@ -34,7 +34,8 @@ class LampTesting:
     since: float
 
 
-Mode = Playing | ShowingLastMove | LampTesting | Menu | Correction
+Overlay = ShowingLastMove | LampTesting | Menu
+Mode = Playing | Correction | Overlay
 
 
 def scene_of(controller: Controller) -> scene.Scene:
@@ -67,6 +68,15 @@ def holding(controller: Controller) -> tuple[tuple[int, ...], float, float] | No
     return None
 
 
+def pressed_move(controller: Controller) -> Drop | Pop | None:
+    """The move that the press under way will make; None if none is, or it will be refused."""
+    press, game = controller.press, controller.game
+    if press is None or press.side is game.position.turn.other or isinstance(controller.mode, Menu | Correction):
+        return None
+    move = Pop(press.column) if press.bar_open else Drop(press.column)
+    return move if move in game.legal_moves else None
+
+
 def landing_row(position: Position, column: int) -> int | None:
     """The row in which a disc dropped into `column` would lie; None if it may not be dropped."""
     try:
@@ -97,13 +107,13 @@ def _mode(controller: Controller) -> scene.Mode:
     if outcome:
         return scene.Drawn(controller.ended_at)
     if press:
-        legal = (Pop(press.column) if press.bar_open else Drop(press.column)) in game.legal_moves
+        tentative = pressed_move(controller)
         # Where the move would be refused, only the column's lamp answers the finger.
         return scene.Pressing(
             press.column,
-            press.bar_open and legal,
+            isinstance(tentative, Pop),
             game.position.turn,
-            landing_row(game.position, press.column) if legal and not press.bar_open else None,
+            landing_row(game.position, press.column) if isinstance(tentative, Drop) else None,
             press.time,
         )
     return scene.Waiting()

@@ -19,9 +19,11 @@ from popout.board.switches import SwitchEvent
 from popout.play.controller import Controller
 from popout.play.settings import Settings
 from popout.rules import Game, Message, PopoutError, RuleSet
+from popout.rules.messages import excerpt
+from popout.rules.setup import LINE_END
 
 QUIET_MS = 10_000
-"""How long the board is watched after the last edge: whatever it began has ended by then."""
+"""How long the board is watched after the last edge: longer than any hold."""
 
 _Size = Annotated[int, msgspec.Meta(ge=1, le=32)]
 _Time = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
@@ -71,7 +73,8 @@ def parse_recording(text: str) -> Recording:
 
     :raises RecordingError: a line cannot be read, an edge is older than the one before it, or the rules do not fit.
     """
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    numbered_lines = enumerate(LINE_END.split(text.removeprefix("\ufeff")), 1)
+    lines = [(number, line) for number, line in numbered_lines if line.strip()]
     if not lines:
         raise RecordingError(Message("The recording is empty. Its first line says which board it is of."), 1)
     header = _decode(lines[0], _Header)
@@ -127,7 +130,7 @@ def _edges(lines: list[tuple[int, str]], layout: Layout) -> tuple[SwitchEvent, .
         edge = _decode((number, line), _Edge)
         if edge.switch not in layout.switches:
             raise RecordingError(
-                Message('This board has no switch "{switch}".', switch=edge.switch),
+                Message('This board has no switch "{switch}".', switch=excerpt(edge.switch)),
                 number,
             )
         if edges and edge.t < edges[-1].time:
@@ -144,5 +147,16 @@ def _decode(line: tuple[int, str], kind: Any) -> Any:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise RecordingError(
-            Message("This line is no part of a recording ({reason}).", reason=str(error)), number
+            Message(
+                "This line is no part of a recording ({reason}). Write such as {example}",
+                reason=str(error),
+                example=_EXAMPLES[kind],
+            ),
+            number,
         ) from None
+
+
+_EXAMPLES = {
+    _Header: '{"popout-recording": 1, "layout": {"columns": 7, "rows": 6}, "rules": "popout 7x6"}',
+    _Edge: '{"t": 1203.4, "switch": "column 4", "closed": true}',
+}

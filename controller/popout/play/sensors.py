@@ -10,7 +10,13 @@ from dataclasses import dataclass, replace
 
 from popout.board.layout import Layout
 from popout.board.switches import drop_sensor, pop_sensor
-from popout.rules import Drop, Move, Pop
+from popout.play.listener import DiscSeen
+from popout.rules import Drop, Game, Message, Pop, Reason, why_illegal
+
+Awaited = tuple[Drop | Pop, float]
+
+REMEMBERED = 8
+"""More discs than fall before the first of them is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,45 +25,74 @@ class Watch:
 
     :ivar discs: moves that were pressed and whose disc has not been seen.
     :ivar presses: moves that a disc made and whose press may follow.
+    :ivar known: discs that hands have said to be there, and that may still be seen going there.
     """
 
-    discs: tuple[tuple[Move, float], ...] = ()
-    presses: tuple[tuple[Move, float], ...] = ()
+    discs: tuple[Awaited, ...] = ()
+    presses: tuple[Awaited, ...] = ()
+    known: tuple[Awaited, ...] = ()
 
 
-def watched(move: Move, layout: Layout) -> bool:
+def unexpected(seen: DiscSeen, game: Game) -> Reason | None:
+    """Why the disc that was seen makes no move; None if it makes one."""
+    move = seen.move
+    if isinstance(move, Pop):
+        column = move.column
+        if not game.position.grid[column - 1]:
+            return Reason(
+                "nothing-to-pop",
+                Message("A disc came out of column {column}, which should have been empty.", column=column),
+            )
+        if not seen.bar_open:
+            return Reason("bar-closed", Message("A disc left column {column} while the bar was closed.", column=column))
+        if seen.again:
+            return Reason(
+                "second-disc",
+                Message(
+                    "A second disc fell out, of column {column}. A turn pops one: close the bar after it.",
+                    column=column,
+                ),
+            )
+    return why_illegal(game, move)
+
+
+def watched(move: Drop | Pop, layout: Layout) -> bool:
     """Whether the board has a beam that sees the disc of `move`."""
-    match move:
-        case Drop(column):
-            return drop_sensor(column) in layout.switches
-        case Pop(column):
-            return pop_sensor(column) in layout.switches
-    return False
+    sensor = pop_sensor if isinstance(move, Pop) else drop_sensor
+    return sensor(move.column) in layout.switches
 
 
-def pressed(watch: Watch, move: Move, until: float) -> Watch:
+def pressed(watch: Watch, move: Drop | Pop, until: float) -> Watch:
     """After a press made `move`: its disc is waited for until then."""
     return replace(watch, discs=(*watch.discs, (move, until)))
 
 
-def made_by_disc(watch: Watch, move: Move, until: float) -> Watch:
-    """After a disc made `move` by itself: a press may follow until then."""
-    return replace(watch, presses=(*watch.presses, (move, until)))
+def made_by_disc(watch: Watch, move: Drop | Pop, until: float) -> Watch:
+    """After a disc made `move` by itself: a press that goes down no later than `until` is the same move."""
+    return replace(watch, presses=(*watch.presses[-REMEMBERED:], (move, until)))
 
 
-def take_disc(watch: Watch, move: Move, time: float) -> Watch | None:
-    """After the disc of `move` was seen; None if no press waits for it."""
-    left = _without(watch.discs, move, time)
-    return None if left is None else replace(watch, discs=left)
+def told(watch: Watch, move: Drop | Pop, until: float) -> Watch:
+    """After a hand said that the disc of `move` is there: a beam may still see it until then."""
+    return replace(watch, known=(*watch.known[-REMEMBERED:], (move, until)))
 
 
-def take_press(watch: Watch, move: Move, time: float) -> Watch | None:
+def take_disc(watch: Watch, move: Drop | Pop, time: float) -> Watch | None:
+    """After the disc of `move` was seen; None if nobody has spoken for it."""
+    discs = _without(watch.discs, move, time)
+    if discs is not None:
+        return replace(watch, discs=discs)
+    known = _without(watch.known, move, time)
+    return None if known is None else replace(watch, known=known)
+
+
+def take_press(watch: Watch, move: Drop | Pop, time: float) -> Watch | None:
     """After a press that only confirms what its disc has done; None if it does more than that."""
     left = _without(watch.presses, move, time)
     return None if left is None else replace(watch, presses=left)
 
 
-def missed(watch: Watch, now: float) -> tuple[Watch, Move | None]:
+def missed(watch: Watch, now: float) -> tuple[Watch, Drop | Pop | None]:
     """The first pressed move whose disc has not come in time, and the watch without it."""
     for item in watch.discs:
         if item[1] <= now:
@@ -70,7 +105,7 @@ def due(watch: Watch) -> float | None:
     return min((until for _, until in watch.discs), default=None)
 
 
-def _without(waiting: tuple[tuple[Move, float], ...], move: Move, time: float) -> tuple[tuple[Move, float], ...] | None:
+def _without(waiting: tuple[Awaited, ...], move: Drop | Pop, time: float) -> tuple[Awaited, ...] | None:
     for item in waiting:
         if item[0] == move and time <= item[1]:
             return tuple(each for each in waiting if each is not item)

@@ -52,53 +52,71 @@ _FAULTS = {STUCK: Fault.STUCK, FAULTY: Fault.FAULTY, HEALED: Fault.HEALED}
 class Switchboard:
     """One `Debouncer` a switch, with the times of `settings` for what kind of switch it is.
 
+    Reports of different switches come in the order of their times, also when edges and polls are handed over late.
+
     A bar that is open at the start is no stuck button: bars stand as they were left. Its level is known at once.
     """
 
     def __init__(self, layout: Layout, settings: Settings, levels: Mapping[str, bool], now: float) -> None:
+        self._layout = layout
+        self._settings = settings
         self._debouncers = {
-            switch: Debouncer(
-                levels.get(switch, False) and not _rests(switch),
-                now,
-                settings.glitch_ms,
-                settings.disc_lockout_ms if _moved_by_a_disc(switch, layout) else settings.lockout_ms,
-            )
-            for switch in layout.switches
+            switch: self._debouncer(switch, levels.get(switch, False), now) for switch in layout.switches
         }
-        self._at_start = [
+        self._resting = [
             SwitchEvent(switch, True, now) for switch in self._debouncers if _rests(switch) and levels.get(switch)
         ]
 
     def edge(self, event: SwitchEvent) -> list[Report]:
-        """What the raw edge amounts to; a switch that the layout does not have amounts to nothing."""
-        debouncer = self._debouncers.get(event.switch)
-        return [] if debouncer is None else _reports(event.switch, debouncer.edge(event.closed, event.time))
+        """What has become certain before the raw edge, and what the edge itself amounts to.
+
+        A switch that the layout does not have amounts to nothing.
+        """
+        # The other switches too: a bar that was slid before a button went down counts before the button does.
+        found = self.poll(event.time, {})
+        if event.switch in self._debouncers:
+            found += self._reports(event.switch, self._debouncers[event.switch].edge(event.closed, event.time))
+        return found
 
     def poll(self, now: float, levels: Mapping[str, bool]) -> list[Report]:
         """What has become certain by `now`, with the levels read at that time; in the order of its times."""
         found: list[Report] = []
-        for event in self._at_start:
-            found += self.edge(event)
-        self._at_start = []
+        resting, self._resting = self._resting, []
+        for event in resting:
+            found += self._reports(event.switch, self._debouncers[event.switch].edge(event.closed, event.time))
         for switch, debouncer in self._debouncers.items():
-            found += _reports(switch, debouncer.poll(now, levels.get(switch)))
+            said = debouncer.poll(now, levels.get(switch))
+            if said:
+                found += self._reports(switch, said)
         return sorted(found, key=lambda report: report.time)
 
     def due(self) -> float | None:
         """When `poll` has something to decide; None while nothing does."""
         times = [due for debouncer in self._debouncers.values() if (due := debouncer.due()) is not None]
-        if self._at_start:
-            times.append(self._at_start[0].time)
+        times += [event.time for event in self._resting]
         return min(times, default=None)
 
+    def _debouncer(self, switch: str, closed: bool, now: float) -> Debouncer:
+        by_disc = _moved_by_a_disc(switch, self._layout)
+        return Debouncer(
+            closed and not _rests(switch),
+            now,
+            self._settings.glitch_ms,
+            self._settings.disc_lockout_ms if by_disc else self._settings.lockout_ms,
+        )
 
-def _reports(switch: str, said: Iterable[tuple[int, float]]) -> list[Report]:
-    return [
-        SwitchEvent(switch, kind == PRESSED, time)
-        if kind in (PRESSED, RELEASED)
-        else SwitchFault(switch, _FAULTS[kind], time)
-        for kind, time in said
-    ]
+    def _reports(self, switch: str, said: Iterable[tuple[int, float]]) -> list[Report]:
+        found: list[Report] = []
+        for kind, time in said:
+            if kind in (PRESSED, RELEASED):
+                found.append(SwitchEvent(switch, kind == PRESSED, time))
+            elif kind == STUCK and _rests(switch):
+                # It flickered, and is quiet again: where it stands now is where it was put.
+                self._debouncers[switch] = self._debouncer(switch, True, time)
+                found += self._reports(switch, self._debouncers[switch].edge(True, time))
+            else:
+                found.append(SwitchFault(switch, _FAULTS[kind], time))
+        return found
 
 
 def _rests(switch: str) -> bool:

@@ -15,7 +15,7 @@ from popout.board.switches import BAR, SwitchEvent
 from popout.play.controller import Controller
 from popout.play.desk import check_fits, fits
 from popout.play.settings import Settings
-from popout.record.journal import Entry, read
+from popout.record.journal import Entry
 from popout.record.store import NotSaved, Store
 from popout.rules import Game, Message, RuleSet
 from popout.rules.ruleset import SHORTEST_LINE
@@ -66,15 +66,19 @@ class Table:
         self._watchers: set[asyncio.Event] = set()
         self._fingers: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._saving: asyncio.Task[None] | None = None
-        self._running = False
+        self._saving: asyncio.Task[NotSaved | None] | None = None
+        self._ended: asyncio.Future[None] | None = None
+        self._lost = False
         game = None if anew else self._last_game(rules)
         if game is None:
             game = self._begin(rules or _usual_rules(board.layout))
-        self.controller = self._sit_down(game)
+        self._fit_board(game.rules)
+        self.controller = Controller(
+            self.board.layout, settings, game, levels=self.board.levels(), now=self.board.now()
+        )
 
     def _last_game(self, rules: RuleSet | None) -> Game | None:
-        game = read(self._store.current())
+        game = self._store.game()
         if game is None or (rules is not None and game.rules != rules):
             return None
         return game if self.resizable or fits(game.rules, self.board.layout) else None
@@ -85,32 +89,30 @@ class Table:
         self._store.append(Entry.new(rules))
         return Game.start(rules)
 
-    def _sit_down(self, game: Game) -> Controller:
-        if not fits(game.rules, self.board.layout):
-            self.board.reshape(game.rules.columns, game.rules.rows)
-        now = self.board.now()
-        return Controller(self.board.layout, self.settings, game, levels=self.board.levels(), now=now)
+    def _fit_board(self, rules: RuleSet) -> None:
+        if not fits(rules, self.board.layout):
+            self.board.reshape(rules.columns, rules.rows)
 
     async def run(self) -> None:
-        """Play until cancelled, or until the board is closed or lost for good.
+        """Play until cancelled, or until the board is closed or lost for good. What waits to be saved is saved then.
 
         :raises BoardLost: the board is gone and cannot be opened again.
         """
-        self._running = True
+        self._ended = asyncio.get_running_loop().create_future()
+        listening = asyncio.create_task(self._listen())
         try:
             self._settle()
-            while True:
-                try:
-                    await self._listen()
-                    return
-                except BoardLost as error:
-                    await self._find_again(error)
+            await asyncio.wait({listening, self._ended}, return_when=asyncio.FIRST_COMPLETED)
+            await (self._ended if self._ended.done() else listening)
         finally:
-            self._running = False
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
+            self._ended.cancel()
+            self._ended = None
             if self._timer:
                 self._timer.cancel()
-            if self._saving:
-                await self._saving
+                self._timer = None
+            await self._saved()
 
     async def order(self, do: Callable[[Controller], _Result]) -> _Result:
         """Change something at the table: call `do` with the controller once nothing is being saved, then see it saved.
@@ -120,11 +122,9 @@ class Table:
         await self._saved()
         result = do(self.controller)
         self._settle()
-        number = self.controller.notices.newest.number if self.controller.notices.newest else 0
-        await self._saved()
-        for notice in self.controller.notices.since(number):
-            if notice.code == NotSaved.code:
-                raise NotSaved(notice.message)
+        error = await asyncio.shield(self._saving) if self._saving else None
+        if error:
+            raise error
         return result
 
     async def new_game(self, rules: RuleSet) -> None:
@@ -132,18 +132,16 @@ class Table:
 
         :raises PopoutError: it cannot be played here, or could not be saved.
         """
-        if self.resizable and not fits(rules, self.board.layout):
-            await self._saved()
-            self.controller = self._sit_down(await asyncio.to_thread(self._begin, rules))
-            self._settle()
-        else:
-            await self.order(lambda controller: controller.new_game(rules))
+        await self.order(lambda controller: controller.new_game(rules, any_size=self.resizable))
 
     def finger(self, switch: str, closed: bool) -> None:
         """Close or open a switch from afar, as a finger would: a simulated one's, or besides a real board's own.
 
         :raises HandError: the board has no such switch.
+        :raises BoardLost: the board is out of reach.
         """
+        if self._lost and self.controller.trouble:
+            raise BoardLost(self.controller.trouble[1])
         twin = self.board.twin
         if twin is not None:
             if switch == BAR:
@@ -180,37 +178,58 @@ class Table:
     # The board
 
     async def _listen(self) -> None:
-        async for event in self.board.events():
-            self.controller.edge(event)
-            self._settle()
+        while True:
+            try:
+                async for event in self.board.events():
+                    self.controller.edge(event)
+                    self._settle()
+                return
+            except BoardLost as error:
+                await self._find_again(error)
 
     async def _find_again(self, error: BoardLost) -> None:
         if self._reopen is None:
             raise error
+        self._lost = True
+        self._fingers.clear()
         self.controller.lost(error.message, self.board.now())
         self._settle()
         with suppress(OSError):
             self.board.close()
         pause = FIRST_PAUSE_S
-        while True:
+        while self._lost:
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
             with suppress(BoardError):
                 self.board = self._reopen()
-                break
+                self._lost = False
         self.frame = None
+        self._follow_size()
         self.controller.found(self.board.levels(), self.board.now())
         self._settle()
 
     def _levels(self) -> dict[str, bool]:
+        if self._lost:
+            return {}
         return {**self.board.levels(), **dict.fromkeys(self._fingers, True)}
 
     # Time, light and saving
 
     def _wake(self) -> None:
         self._timer = None
-        self.controller.tick(self.board.now(), self._levels())
-        self._settle()
+        try:
+            self.controller.tick(self.board.now(), self._levels())
+            self._settle()
+        except BoardLost:
+            pass  # `events` says so, too
+        except Exception as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """End `run` with a fault of the program: nothing must go on half alive."""
+        if self._ended is None or self._ended.done():
+            raise error
+        self._ended.set_exception(error)
 
     def _settle(self) -> None:
         """After anything happened: save what is to be saved, light the lamps, set the alarm, tell who watches."""
@@ -218,17 +237,18 @@ class Table:
         if controller.unsaved is not None and self._saving is None:
             self._saving = asyncio.get_running_loop().create_task(self._save(controller.unsaved))
         now = self.board.now()
-        if not (controller.trouble and controller.trouble[0] == BoardLost.code):
+        if not self._lost:
             self.board.believe(controller.game.position.grid)
             frame = within_limits(controller.frame(now), self.board.layout)
             if frame != self.frame:
                 self.frame = frame
-                self.board.show(frame)
+                with suppress(BoardLost):  # `events` says so, too
+                    self.board.show(frame)
         if self._timer:
             self._timer.cancel()
             self._timer = None
         due = controller.due(now)
-        if due is not None and self._running:
+        if due is not None and self._ended:
             self._timer = asyncio.get_running_loop().call_later(max(due - now, 0) / 1000, self._wake)
         self._tell_watchers()
 
@@ -236,15 +256,35 @@ class Table:
         for changed in self._watchers:
             changed.set()
 
-    async def _save(self, entry: Entry) -> None:
+    async def _save(self, entry: Entry) -> NotSaved | None:
+        """Write the entry and say whether that failed."""
+        failed = None
         try:
-            await asyncio.to_thread(self._store.append, entry)
-        except NotSaved as error:
-            self.controller.save_failed(error.message, self.board.now())
-        else:
-            self.controller.saved(self.board.now())
-        self._saving = None
-        self._settle()
+            try:
+                await asyncio.to_thread(self._store.append, entry)
+            except NotSaved as error:
+                failed = error
+            finally:
+                self._saving = None
+            if failed:
+                self.controller.save_failed(failed.message, self.board.now())
+            else:
+                self.controller.saved(self.board.now())
+                self._follow_size()
+            self._settle()
+        except Exception as error:
+            self._fail(error)
+            raise
+        return failed
+
+    def _follow_size(self) -> None:
+        """Make the board one of the size of the game, which may have begun with another size or on another board."""
+        if self._lost:
+            return
+        rules = self.controller.game.rules
+        self._fit_board(rules)
+        if not fits(rules, self.controller.layout):
+            self.controller.reshaped(self.board.layout, self._levels(), self.board.now())
 
     async def _saved(self) -> None:
         while self._saving:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from popout.rules import Game, Message, Move, Position, RuleSet, Side, parse_move, position_text
-from popout.rules.messages import PopoutError
+from popout.rules.messages import PopoutError, excerpt
 from popout.rules.setup import parse_position
 
 
@@ -33,6 +33,7 @@ class Kind(Enum):
 
 
 _ARROW = " -> "
+_LONGEST_NUMBER = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Entry:
 
 
 class JournalError(PopoutError, ValueError):
-    """A journal that cannot have come about."""
+    """A journal that cannot have come about, or that a newer program has written."""
 
     code = "journal"
 
@@ -81,7 +82,7 @@ def apply(game: Game | None, entry: Entry) -> Game:
     cannot be taken back.
 
     :raises IllegalMove: the rules do not allow it.
-    :raises JournalError: there is no game yet.
+    :raises JournalError: there is no game yet, or no entry can have this text.
     """
     if entry.kind is Kind.NEW:
         return Game.start(RuleSet.parse(entry.text))
@@ -90,22 +91,33 @@ def apply(game: Game | None, entry: Entry) -> Game:
     match entry.kind:
         case Kind.MOVE:
             return game.play(parse_move(entry.text))
-        case Kind.TAKE_BACK:
+        case Kind.TAKE_BACK if entry.text.isascii() and entry.text.isdecimal() and len(entry.text) <= _LONGEST_NUMBER:
             return game.take_back(int(entry.text))
         case Kind.DRAW:
             return game.agree_draw()
-        case Kind.RESIGN:
+        case Kind.RESIGN if entry.text in tuple(side.value for side in Side):
             return game.resign(Side(entry.text))
-        case Kind.CORRECTION:
+        case Kind.CORRECTION if _ARROW in entry.text:
             return Game.from_position(parse_position(entry.text.split(_ARROW)[1], game.rules))
+    raise JournalError(Message('"{text}" says nothing as a "{kind}".', text=excerpt(entry.text), kind=entry.kind.value))
 
 
 def read(entries: Iterable[Entry]) -> Game | None:
     """The game that a journal leads to; None for an empty one.
 
-    :raises PopoutError: an entry cannot follow those before it.
+    :raises JournalError: an entry cannot follow those before it; the message says which and why.
     """
     game = None
-    for entry in entries:
-        game = apply(game, entry)
+    for number, entry in enumerate(entries, 1):
+        try:
+            game = apply(game, entry)
+        except PopoutError as error:
+            raise JournalError(
+                Message(
+                    'Its entry {number}, "{entry}", cannot be right. {problem}',
+                    number=number,
+                    entry=excerpt(f"{entry.kind.value} {entry.text}".rstrip()),
+                    problem=error.message,
+                )
+            ) from None
     return game

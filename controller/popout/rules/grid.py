@@ -39,7 +39,9 @@ class Grid:
         self.bottoms = sum(bottom for bottom, _ in self.slots.values())
         self.tops = self.bottoms << rows - 1
         self.full = sum(cells for _, cells in self.slots.values())
-        self.has_line = _line_finder(height, connect)
+        # How far apart neighbouring bits are: in a column, in a row, on a rising and on a falling diagonal.
+        self._ways = (1, height, height + 1, height - 1)
+        self.has_line = _line_finder(self._ways, connect)
         self.drops = lru_cache(CACHED_MOVE_LISTS)(self._drops)
         self.pops = lru_cache(CACHED_MOVE_LISTS)(self._pops)
 
@@ -55,12 +57,7 @@ class Grid:
         """
         if self.connect == 1:
             return tuple(((column, row),) for column, row in self.cells(discs))
-        return tuple(
-            run
-            for step_column, step_row in ((0, 1), (1, 0), (1, 1), (1, -1))
-            for run in self._runs(discs, step_column, step_row)
-            if len(run) >= self.connect
-        )
+        return tuple(line for way in self._ways for line in self._lines_along(discs, way))
 
     def cells(self, discs: int) -> Iterator[Cell]:
         """The cells of `discs`, by columns from the left, each from the bottom up."""
@@ -70,15 +67,18 @@ class Grid:
             yield column + 1, row + 1
             discs ^= lowest
 
-    def _runs(self, discs: int, step_column: int, step_row: int) -> Iterator[Line]:
-        taken = set(self.cells(discs))
-        for column, row in self.cells(discs):
-            if (column - step_column, row - step_row) in taken:
-                continue  # not the first cell of its run
-            run = [(column, row)]
-            while (following := (run[-1][0] + step_column, run[-1][1] + step_row)) in taken:
-                run.append(following)
-            yield tuple(run)
+    def _lines_along(self, discs: int, way: int) -> Iterator[Line]:
+        starts = discs
+        for step in _doublings(self.connect):
+            starts &= starts >> step * way
+        # A start that follows another one along the way lies inside the same run.
+        starts &= ~(starts << way)
+        while starts:
+            run = last = first = starts & -starts
+            while last := last << way & discs:
+                run |= last
+            yield tuple(self.cells(run))
+            starts ^= first
 
     def _drops(self, occupied_tops: int) -> tuple[Drop, ...]:
         return tuple(
@@ -95,13 +95,13 @@ def grid(columns: int, rows: int, connect: int) -> Grid:
     return Grid(columns, rows, connect)
 
 
-def _line_finder(height: int, connect: int) -> Callable[[int], object]:
+def _line_finder(ways: tuple[int, int, int, int], connect: int) -> Callable[[int], object]:
     """A function that is true for a set of discs with a line in it.
 
     Shifting a set over itself leaves the starts of runs of two, shifting what is left by two those of runs of four,
     and so on: the number of shifts grows with the logarithm of `connect`.
     """
-    vertical, horizontal, rising, falling = 1, height, height + 1, height - 1
+    vertical, horizontal, rising, falling = ways
     if connect == 1:
         return bool
     if connect <= 4:
@@ -121,12 +121,7 @@ def _line_finder(height: int, connect: int) -> Callable[[int], object]:
 
         return short
 
-    steps: list[int] = []
-    reached = 1
-    while reached < connect:
-        steps.append(min(reached, connect - reached))
-        reached += steps[-1]
-    shifts = tuple(tuple(step * way for step in steps) for way in (vertical, horizontal, rising, falling))
+    shifts = tuple(tuple(step * way for step in _doublings(connect)) for way in ways)
 
     def long(discs: int) -> object:
         for way in shifts:
@@ -138,3 +133,13 @@ def _line_finder(height: int, connect: int) -> Callable[[int], object]:
         return 0
 
     return long
+
+
+def _doublings(connect: int) -> list[int]:
+    """The steps after which only the starts of runs of `connect` are left: 1, 2, 4 … and the rest."""
+    steps: list[int] = []
+    reached = 1
+    while reached < connect:
+        steps.append(min(reached, connect - reached))
+        reached += steps[-1]
+    return steps

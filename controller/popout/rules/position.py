@@ -23,6 +23,9 @@ from popout.rules.outcome import Outcome, Termination
 from popout.rules.ruleset import RuleSet
 from popout.rules.side import RED, YELLOW, Side
 
+# A position is made in every move, and a name is found faster than an attribute.
+_new = tuple.__new__
+
 
 class _Ended(NamedTuple):
     termination: Termination
@@ -188,7 +191,7 @@ class Position(_State):
             ended = _LINE[turn]
         elif occupied | disc == grid.full and rules.full_grid == "draw":
             ended = _FULL
-        after = tuple.__new__(Position, (rules, other, own, YELLOW if turn is RED else RED, ended, hands))
+        after = _new(Position, (rules, other, own, YELLOW if turn is RED else RED, ended, hands))
         if rules.turn_may_pass:
             return after._with_a_move()
         return after
@@ -228,7 +231,7 @@ class Position(_State):
             ended = _EMPTY
         if hands is not None:
             hands = (hands[1], hands[0])
-        after = tuple.__new__(Position, (rules, other, own, YELLOW if turn is RED else RED, ended, hands))
+        after = _new(Position, (rules, other, own, YELLOW if turn is RED else RED, ended, hands))
         if rules.turn_may_pass:
             return after._with_a_move()
         return after

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 import uvicorn
 from starlette.types import ASGIApp
 
-LARGEST_MESSAGE = 64 * 1024
-"""The most bytes of one WebSocket message; a longer one ends its connection before it is stored."""
+LARGEST_MESSAGE = 1024 * 1024
+"""The most bytes of one WebSocket message. A shorter one that is too long is still answered with a sentence; a longer
+one ends its connection before it is stored."""
 
 
 class QuietServer:

@@ -70,6 +70,7 @@ _TEXTS = {
     "tryNow": "Try now",
     "connectedAgain": "Connected again.",
     "notNow": "Nothing was done, because there is no connection to the board. Wait a moment and try again.",
+    "begin": "Press a column to drop the first disc.",
     # The board
     "columns": "Columns. Press a column to drop a disc; with the bar open, to pop one.",
     "columnEmpty": "Column {column}, empty.",

@@ -28,7 +28,7 @@ export class Board {
     this.held = s("use", { class: "held" });
     this.bar = rail(g);
     this.marks = s("g");
-    this.caption = s("text", { x: g.width / 2, y: g.trayTop + g.tray / 2 + 8, class: "caption" });
+    this.caption = s("text", { x: g.width / 2, y: g.trayTop + g.tray / 2 - 2, class: "caption" });
     const { posts, console } = frame(g);
     this.keys = [];
     const keys = s("g", {});
@@ -52,7 +52,7 @@ export class Board {
     this.buttons.append(...this.columnButtons);
     this.barButton = h("button", { type: "button", class: "slide", role: "switch", "aria-label": t("bar") });
     this.place(this.buttons, g.gridLeft, 0, columns * 100, g.bottom);
-    this.place(this.barButton, g.postLeft - 20, g.barTop - 4, g.width - 2 * g.postLeft + 40, g.bar + g.tray);
+    this.place(this.barButton, 0, g.barTop - 4, g.width, g.bar + g.tray);
     this.root.style.setProperty("--units-wide", g.width);
     this.root.style.setProperty("--units-high", g.height);
     this.root.style.setProperty("--columns", columns);
@@ -63,7 +63,7 @@ export class Board {
   show(picture) {
     const { grid, fromBelow, bar, past } = picture;
     this.root.classList.toggle("past", past);
-        this.discs.show(grid, fromBelow);
+    this.discs.show(grid, fromBelow);
     this.changed("bar", bar, () => {
       const part = { open: 1, half: 0.5, closed: 0 }[bar] ?? 0;
       this.bar.style.transform = `translateX(${part * SLIDE}px)`;

@@ -26,6 +26,13 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** The same for a sentence; what it ends with in brackets, such as the name of a rule, is set apart. */
+export function writeSentence(element, text) {
+  if (element.textContent === text) return;
+  const [, sentence, aside] = /^(.*?)( \([^()]*\)\S*)?$/s.exec(text);
+  element.replaceChildren(sentence, ...(aside ? [h("span", { class: "aside" }, aside)] : []));
+}
+
 export const byId = (id) => document.getElementById(id);
 
 /** Run `build` only when `value` is not what it was the last time for this key. */

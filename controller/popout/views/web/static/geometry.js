@@ -4,9 +4,9 @@ export const CELL = 100;
 export const HOLE = 41;
 export const DISC = 44.5;
 
-const MARGIN = 26; // room beside the posts for the ends of the bar
+const MARGIN = 20; // room beside the posts for the ends of the bar
 const POST = 30;
-const FRAME = 20; // panel left and right of the outer holes
+const FRAME = 8; // panel left and right of the outer cells; a 7 x 6 board must have wide buttons on a narrow phone
 const HEAD = 52; // room above the panel, from which a disc comes
 const LIP = 34; // the panel's upper edge, with the slots
 const SOLE = 12;

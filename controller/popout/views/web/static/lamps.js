@@ -17,7 +17,7 @@ export class Lamps {
     }
     const y = g.button - 8;
     this.turns = ["red", "yellow"].map((side, index) => {
-      const x = index ? g.width - g.postLeft - 28 : g.postLeft + 28;
+      const x = index ? g.width - g.postLeft - 24 : g.postLeft + 24;
       const lamp = this.small(x, y, 15);
       this.front.append(
         s("use", { href: `#disc-${side}`, transform: `translate(${x} ${y + 38}) scale(.27)`, class: "turn-sign" }),

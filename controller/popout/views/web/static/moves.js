@@ -55,7 +55,7 @@ export class Moves {
         h("span", { class: "ply" }, String(index + 1)), token(move.side), h("span", { class: "text" }, move.text),
       );
       button.addEventListener("click", () => this.look(index + 1));
-      const item = h("li", { value: index + 1, "data-key": key }, button);
+      const item = h("li", { value: index + 1, "data-key": key, class: move.text.length > 4 ? "long" : null }, button);
       if (items[index]) items[index].replaceWith(item);
       else this.list.append(item);
     });

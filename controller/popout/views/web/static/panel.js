@@ -1,6 +1,6 @@
 // Everything in words beside the board: whose turn, the notice, the past, the menu, the hands.
 
-import { byId, h, memo, set, write } from "./dom.js";
+import { byId, h, memo, set, write, writeSentence } from "./dom.js";
 import { t } from "./words.js";
 
 const changed = memo();
@@ -28,7 +28,7 @@ export function showPanel(state, view) {
 }
 
 function turn(state) {
-  write(byId("status"), state.status);
+  writeSentence(byId("status"), state.status);
   const winner = state.outcome?.winner;
   for (const side of ["red", "yellow"]) {
     const player = byId(`player-${side}`);
@@ -51,9 +51,11 @@ function notice(state, view) {
 function noticeNow(state, view) {
   if (state.holding) return { kind: "info", text: t(state.holding.what === "menu" ? "holdMenu" : "holdTakeBack") };
   if (view.own) return { kind: "refused", text: view.own };
-  const { notice: newest, status } = state;
-  if (!newest || newest.text === status) return null;
-  return newest.kind === "refused" && view.noticePly !== state.moves.length ? null : newest;
+  const { notice: newest, status, moves } = state;
+  const stale = newest?.kind === "refused" && view.noticePly !== moves.length;
+  if (newest && newest.text !== status && !stale) return newest;
+  if (view.look) return null;
+  return { kind: "quiet", text: moves.at(-1)?.said ?? t("begin") };
 }
 
 function differences(state, look) {

@@ -1,7 +1,7 @@
 // The fixed parts of the board, drawn once for a size: panel, slots, bar, tray, console, buttons, posts.
 
 import { s } from "./dom.js";
-import { CELL, DISC, HOLE, circlePath } from "./geometry.js";
+import { CELL, DISC, HOLE, SLIDE, circlePath } from "./geometry.js";
 
 const STAR = star(5, 20, 9);
 
@@ -77,8 +77,8 @@ export function panel(g) {
 
 /** The rail with the sliding bar; the bar itself is returned too. */
 export function rail(g) {
-  const left = g.left - g.post - 20;
-  const right = g.left + g.panelWidth - 8;
+  const left = g.left - SLIDE;
+  const right = g.left + g.panelWidth;
   const y = g.barTop + 2;
   const height = g.bar - 4;
   let plate = `M${left + 8} ${y}H${right}v${height}H${left + 8}q-8 0 -8 -8v${-(height - 16)}q0 -8 8 -8z`;

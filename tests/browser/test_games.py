@@ -1,0 +1,218 @@
+"""Whole games on the page, by mouse, by keyboard and by touch, and how they end."""
+
+from __future__ import annotations
+
+from board_page import PHONE, containing
+from playwright.sync_api import expect
+
+BOTH_LINES = "d3 d4 d5 d3 d4 d1 d3 d2 d2 d6 d5 d7 p3"
+FULL = "d1 d2 d3 d1 d2 d3"
+"""Fills a board of 3x2 without a line of three."""
+
+
+def test_a_whole_game_of_pop_out_by_clicks_on_the_buttons(board):
+    expect(board.status).to_have_text("Red to move.")
+    board.shows("", "", "", "", "", "", "")
+    board.picture("start")
+
+    board.play("d7 d5 d6 d4 d2 p5 d4 d6 d6 d5 d1 d4")
+    board.shows("X", "X", "", "OXO", "O", "XOX", "X")
+    board.picture("mid-game")
+    board.play("d4 d7 d2 d2 d1 d5 p1 p4")
+
+    expect(board.status).to_have_text("Yellow wins: 4 in a row.")
+    expect(board.page.locator("#player-yellow")).to_contain_text("wins")
+    expect(board.lines_won).to_have_count(1)
+    board.shows("X", "XXO", "", "XOX", "OO", "XOX", "XO")
+    board.picture("won")
+
+
+def test_after_the_end_a_press_is_refused_and_the_page_offers_a_new_game(board, hand):
+    hand.play(BOTH_LINES)
+    expect(board.moves).to_have_count(13)
+
+    board.click(1)
+
+    expect(board.notice).to_have_text("The game is over. Start a new game to play on.")
+    board.page.locator("#again").click()
+    board.button("Start").click()
+    expect(board.status).to_have_text("Red to move.")
+    board.shows("", "", "", "", "", "", "")
+
+
+def test_a_whole_game_of_the_original_by_keyboard_alone(board, hand):
+    hand.begin("standard 7x6")
+    expect(board.page.locator("#game-title")).to_contain_text("The original")
+    keyboard = board.page.keyboard
+
+    keyboard.press("?")
+    expect(board.page.get_by_role("dialog")).to_contain_text("How to play: The original")
+    board.picture("help")
+    keyboard.press("Escape")
+    expect(board.page.get_by_role("dialog")).to_be_hidden()
+
+    keyboard.press("Space")
+    expect(board.bar).to_have_attribute("aria-checked", "true")
+    keyboard.press("3")
+    expect(board.notice).to_have_text(
+        "There are no pops in this game. Drop a disc instead, or start a game of Pop Out."
+    )
+    keyboard.press("Space")
+    expect(board.bar).to_have_attribute("aria-checked", "false")
+
+    board.play("d5 d3 d6 d3 d7", press=lambda column: keyboard.press(str(column)))
+    keyboard.press("u")
+    expect(board.moves).to_have_count(4)
+    expect(board.polite).to_contain_text("Taken back")
+    board.play("d7 d6 d7 d6 d6 d5", press=lambda column: keyboard.press(str(column)))
+
+    # Back into the past and out of it again: Escape goes to now.
+    board.button("One move back").focus()
+    keyboard.press("Enter")
+    expect(board.page.locator("#past")).to_contain_text("Move 9 of 10")
+    keyboard.press("Escape")
+    expect(board.page.locator("#past")).to_be_hidden()
+    keyboard.press("n")
+    expect(board.page.get_by_role("dialog", name="New game")).to_be_visible()
+    keyboard.press("Escape")
+    keyboard.press("9")  # there is no column 9: nothing happens
+    expect(board.moves).to_have_count(10)
+
+    # The last moves with the arrow keys, on the focused column.
+    board.columns.first.focus()
+    keyboard.press("Enter")
+    expect(board.moves).to_have_count(11)
+    keyboard.press("End")
+    expect(board.columns.last).to_be_focused()
+    board.picture("focus")
+    keyboard.press("Space")
+    expect(board.moves).to_have_count(12)
+    for _ in range(3):
+        keyboard.press("ArrowLeft")
+    expect(board.columns.nth(3)).to_be_focused()
+    keyboard.press("Enter")
+
+    expect(board.status).to_have_text("Red wins: 4 in a row.")
+    board.shows("X", "", "OO", "X", "XO", "XOOX", "XXO")
+
+
+def test_a_whole_game_by_touch_on_a_phone(open_page):
+    board = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    touch = board.page.touchscreen
+
+    def tap(column: int) -> None:
+        box = board.columns.nth(column - 1).bounding_box()
+        touch.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 3)
+
+    def slide(to: str) -> None:
+        box = board.bar.bounding_box()
+        if board.bar.get_attribute("aria-checked") != ("true" if to == "open" else "false"):
+            touch.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    board.slide = slide
+    board.play("d3 d4 d5 d3 d4 d1 d3", press=tap)
+    board.picture("phone", whole=True)
+    tap(3)
+    expect(board.moves).to_have_count(8)
+    board.button("Take back").tap()
+    expect(board.moves).to_have_count(7)
+    board.play("d2 d2 d6 d5 d7 p3", press=tap)
+
+    expect(board.status).to_contain_text("Red wins")
+    board.picture("phone-both-lines", whole=True)
+
+
+def test_on_a_phone_everything_fits_and_can_be_hit_with_a_thumb(open_page, hand):
+    hand.play("d4 d4")
+    board = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+
+    assert board.page.evaluate("document.documentElement.scrollWidth") == 360
+    assert board.page.locator("#board").bounding_box()["y"] < 200, "the board stands where it is seen at once"
+    board.button("New game").tap()
+    board.page.get_by_text("More rules").tap()
+    board.picture("phone-new-game")
+    board.button("Cancel").tap()
+    controls = board.page.locator("button:visible, a:visible, select:visible, #modes label:visible")
+    assert controls.count() > 20
+    for control in controls.all():
+        box = control.bounding_box()
+        assert min(box["width"], box["height"]) >= 43.9, control.inner_html()
+
+
+def test_a_refusal_stands_by_the_board_is_read_out_and_changes_nothing(board):
+    board.play("d4 d3")
+    board.slide("open")
+
+    board.click(3)
+
+    refusal = "Column 3: the bottom disc is yellow's. You may pop only your own."
+    expect(board.notice).to_have_text(refusal)
+    expect(board.notice).to_have_class("notice refused")
+    expect(board.assertive).to_have_text(refusal)
+    board.picture("refusal")
+    expect(board.status).to_have_text("Red to move.")
+    expect(board.moves).to_have_count(2)
+    board.shows("", "", "O", "X", "", "", "")
+    notice, picture = board.notice.bounding_box(), board.page.locator("#board").bounding_box()
+    assert 0 <= picture["y"] - (notice["y"] + notice["height"]) < 40
+
+    board.click(4)
+    expect(board.moves).to_have_count(3)
+    expect(board.notice).not_to_contain_text("Column 3")
+
+
+def test_a_pop_that_makes_lines_for_both_shows_both_and_says_who_won_and_why(board):
+    board.play(BOTH_LINES)
+
+    expect(board.status).to_have_text(
+        "Red wins: the pop made 4 in a row for both, and red popped (rule both-lines=mover)."
+    )
+    expect(board.lines_won).to_have_count(1)
+    expect(board.lines_lost).to_have_count(1)
+    expect(board.page.locator("#board .cell-won")).to_have_count(4)
+    expect(board.page.locator("#board .cell-lost")).to_have_count(4)
+    board.picture("both-lines")
+
+
+def test_holding_a_button_takes_back_and_shows_how_far_it_is(board):
+    board.play("d4 d4")
+    board.page.mouse.move(*board.cap(2))
+
+    board.page.mouse.down()
+
+    expect(board.page.locator("#board .ghost")).to_be_visible()
+    expect(board.notice).to_have_text("Keep holding to take the last move back.")
+    ring = board.page.locator("#board .hold").nth(1)
+    expect(ring).not_to_have_attribute("stroke-dasharray", containing("0 100"), timeout=2000)
+    board.picture("holding")
+    expect(board.moves).to_have_count(1)
+    expect(ring).to_have_attribute("stroke-dasharray", "0 100")
+    board.page.mouse.up()
+    board.click(1)
+    expect(board.moves.last).to_contain_text("d1")
+    board.shows("O", "", "", "X", "", "", "")
+
+
+def test_both_sides_agree_a_draw(board):
+    board.play("d4 d4")
+
+    board.button("Agree a draw").click()
+    board.picture("agree")
+    board.button("Play on").click()
+    expect(board.status).to_have_text("Red to move.")
+    board.button("Agree a draw").click()
+    board.button("Both agree").click()
+
+    expect(board.status).to_have_text("Draw: the players agreed.")
+    board.button("Take back").click()
+    expect(board.status).to_have_text("Red to move.")
+
+
+def test_a_draw_is_claimed_on_a_full_grid_where_the_rules_give_that(board, hand):
+    hand.begin("popout 3x2 connect=3 full-grid=claim", FULL)
+    expect(board.moves).to_have_count(6)
+
+    board.button("Claim the draw").click()
+
+    expect(board.status).to_have_text("Draw: claimed on a full grid (rule full-grid=claim).")
+    board.picture("claimed")
