@@ -7,7 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from popout.play.correction import Step, asked, compared, differing_cells, steps_to_repair, surprised
-from popout.rules import RED, YELLOW, Drop, Game, Message, Pop, Position, RuleSet, SetupError, parse_move, parse_position
+from popout.rules import (
+    RED,
+    YELLOW,
+    Drop,
+    Game,
+    Message,
+    Pop,
+    Position,
+    RuleSet,
+    SetupError,
+    parse_move,
+    parse_position,
+)
 
 WHY = Message("Something happened.")
 
@@ -187,7 +199,9 @@ COLUMNS = st.tuples(*[st.text("XO", max_size=4)] * 4)
 def test_doing_every_step_makes_the_board_right(there: tuple[str, ...], wanted: tuple[str, ...]):
     rules = RuleSet.parse("popout 4x4")
     goal = Position.start(rules)
-    red = sum(goal.rules.grid.bit(c, r) for c, discs in enumerate(wanted, 1) for r, d in enumerate(discs, 1) if d == "X")
+    red = sum(
+        goal.rules.grid.bit(c, r) for c, discs in enumerate(wanted, 1) for r, d in enumerate(discs, 1) if d == "X"
+    )
     yellow = sum(
         goal.rules.grid.bit(c, r) for c, discs in enumerate(wanted, 1) for r, d in enumerate(discs, 1) if d == "O"
     )

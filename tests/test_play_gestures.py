@@ -354,7 +354,9 @@ def test_the_way_to_the_menu_is_cancelled_as_any_other_gesture(event, reason):
     assert hands.endings == [reason]
 
 
-@pytest.mark.parametrize("event", [BarMoved(False, 0), Lost(Button(4), 0), Release(Button(4), 50), Tick(50, frozenset())])
+@pytest.mark.parametrize(
+    "event", [BarMoved(False, 0), Lost(Button(4), 0), Release(Button(4), 50), Tick(50, frozenset())]
+)
 def test_the_way_to_the_menu_is_not_disturbed_by_what_does_not_concern_it(event):
     hands = Hands().press(1).press(7).do(event).at(1500)
     assert hands.endings == [MenuOpen(1500)]

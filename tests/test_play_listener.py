@@ -80,7 +80,10 @@ def test_a_hold_is_a_take_back_once_and_never_again_g9():
 def test_two_rows_of_buttons_tell_the_sides_apart():
     wires = Wires(with_two_rows())
     wires.edges(faults.pulse("column 3", 100, 80)).edges(faults.pulse("yellow column 3", 500, 80)).until(5000)
-    assert [made for made in wires.heard if isinstance(made, Tap)] == [Tap(3, False, RED, 100), Tap(3, False, YELLOW, 500)]
+    assert [made for made in wires.heard if isinstance(made, Tap)] == [
+        Tap(3, False, RED, 100),
+        Tap(3, False, YELLOW, 500),
+    ]
 
 
 def test_with_one_row_of_buttons_nobody_s_side_is_known():

@@ -134,7 +134,11 @@ def test_a_bar_that_flickered_stands_where_it_stands_when_it_is_quiet(opened: bo
     ("fault", "sentence"),
     [
         (Fault.STUCK, 'The switch "column 4" is stuck: let go of it or free it.'),
-        (Fault.FAULTY, 'The switch "column 4" flickers and is ignored until it is quiet. Check its wire.'),
+        (
+            Fault.FAULTY,
+            'The switch "column 4" flickers and is ignored until it is quiet. Check its wire, and take back the moves '
+            "that nobody made.",
+        ),
         (Fault.HEALED, 'The switch "column 4" works again.'),
     ],
 )

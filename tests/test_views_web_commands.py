@@ -21,6 +21,7 @@ from popout.views.web.commands import (
     Press,
     Release,
     TakeBack,
+    Withdraw,
     name_of,
     read_command,
 )
@@ -28,6 +29,7 @@ from popout.views.web.commands import (
 EXAMPLES = [
     ({"do": "press", "switch": "column 4"}, Press("column 4")),
     ({"do": "release", "switch": "column 4"}, Release("column 4")),
+    ({"do": "withdraw", "switch": "column 4"}, Withdraw("column 4")),
     ({"do": "bar", "to": "open"}, Bar("open")),
     ({"do": "hand", "action": {"do": "tidy"}}, Hand({"do": "tidy"})),
     ({"do": "take-back"}, TakeBack()),
@@ -76,7 +78,7 @@ def test_an_unknown_command_is_told_the_known_ones(said):
         read_command(said)
 
     assert str(refused.value) == (
-        "The message names no command that is known here in “do”. The commands are press, release, bar, hand,"
+        "The message names no command that is known here in “do”. The commands are press, release, withdraw, bar, hand,"
         " take-back, new, agree-draw, claim, menu, look, correct, adopt."
     )
 

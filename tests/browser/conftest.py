@@ -1,20 +1,15 @@
-"""A real Chromium at a real `popout sim`. Chromium is Debian's, or the one that POPOUT_CHROMIUM names."""
+"""A real Chromium at a real `popout sim`, and nothing that it may complain about."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 from board_page import WIDE, BoardPage
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
-from running import Hand, Program
-
-CHROMIUM = Path(os.environ.get("POPOUT_CHROMIUM", "/usr/bin/chromium"))
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+from running import ChromiumMissing, Hand, Program, launch
 
 expect.set_options(timeout=10_000)
 
@@ -25,16 +20,16 @@ OpenPage = Callable[..., BoardPage]
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """The browser."""
-    if not CHROMIUM.exists():
-        pytest.fail(
-            f"There is no Chromium at {CHROMIUM}. Install Debian's (apt install chromium), "
-            "or name another in POPOUT_CHROMIUM.",
-            pytrace=False,
-        )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
+        try:
+            browser = launch(playwright)
+        except ChromiumMissing as missing:
+            problem = str(missing)
+        else:
+            yield browser
+            browser.close()
+            return
+    pytest.fail(problem, pytrace=False)
 
 
 @pytest.fixture(scope="module")

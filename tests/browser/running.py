@@ -1,4 +1,4 @@
-"""The real program in a process of its own, and a hand at its table that sets the scene for a test."""
+"""The real program in a process of its own, a hand at its table that sets the scene, and a real Chromium."""
 
 from __future__ import annotations
 
@@ -11,9 +11,29 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
+from playwright.sync_api import Browser, Playwright
 from websockets.sync.client import connect
 
 COMMAND = Path(sys.executable).with_name("popout")
+CHROMIUM = Path(os.environ.get("POPOUT_CHROMIUM", "/usr/bin/chromium"))
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+
+
+class ChromiumMissing(Exception):
+    """There is no browser to test in."""
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start Chromium: Debian's, or the one that POPOUT_CHROMIUM names.
+
+    :raises ChromiumMissing: there is none.
+    """
+    if not CHROMIUM.exists():
+        raise ChromiumMissing(
+            f"There is no Chromium at {CHROMIUM}. Install Debian's (apt install chromium),"
+            " or name another in POPOUT_CHROMIUM."
+        )
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
 
 
 class Program:

@@ -11,7 +11,6 @@ from threading import Thread
 import pytest
 from board_page import containing
 from playwright.sync_api import expect
-from running import Hand
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -190,7 +189,9 @@ def test_what_a_player_writes_into_the_form_comes_back_as_text(board):
 
     board.button("Start").click()
 
-    expect(board.page.locator("#new-game-refused")).to_have_text(containing("both-lines", "<img/src=x", "Choose one of"))
+    expect(board.page.locator("#new-game-refused")).to_have_text(
+        containing("both-lines", "<img/src=x", "Choose one of")
+    )
     assert board.page.locator("img:not(h1 img), [onerror]").count() == 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from board_page import PHONE, containing
+from board_page import PHONE
 from playwright.sync_api import expect
 
 BOTH_LINES = "d3 d4 d5 d3 d4 d1 d3 d2 d2 d6 d5 d7 p3"
@@ -181,9 +181,9 @@ def test_holding_a_button_takes_back_and_shows_how_far_it_is(board):
     board.page.mouse.down()
 
     expect(board.page.locator("#board .ghost")).to_be_visible()
-    expect(board.notice).to_have_text("Keep holding to take the last move back.")
+    board.eventually(board.notice.inner_text, "Keep holding to take the last move back.")
     ring = board.page.locator("#board .hold").nth(1)
-    expect(ring).not_to_have_attribute("stroke-dasharray", containing("0 100"), timeout=2000)
+    board.eventually(lambda: ring.get_attribute("stroke-dasharray") == "0 100", False)
     board.picture("holding")
     expect(board.moves).to_have_count(1)
     expect(ring).to_have_attribute("stroke-dasharray", "0 100")
@@ -191,6 +191,69 @@ def test_holding_a_button_takes_back_and_shows_how_far_it_is(board):
     board.click(1)
     expect(board.moves.last).to_contain_text("d1")
     board.shows("O", "", "", "X", "", "", "")
+
+
+def test_the_disc_over_a_column_is_of_the_side_to_move_and_goes_when_the_bar_opens(board):
+    held = board.page.locator("#board .held")
+    expect(held).to_be_hidden()
+    board.page.mouse.move(*board.cap(2))
+    expect(held).to_be_visible()
+    expect(held).to_have_attribute("href", "#disc-red")
+
+    board.play("d2")
+    expect(held).to_have_attribute("href", "#disc-yellow")
+    board.page.keyboard.press("Space")
+    expect(held).to_be_hidden()
+
+
+def test_a_finger_that_slips_off_the_column_makes_no_move(board):
+    board.page.mouse.move(*board.cap(2))
+    board.page.mouse.down()
+    expect(board.page.locator("#board .ghost")).to_be_visible()
+
+    board.page.mouse.move(*board.cap(5), steps=4)
+
+    expect(board.page.locator("#board .ghost")).to_be_hidden()
+    expect(board.page.locator("#board .pressed")).to_have_count(0)
+    board.page.mouse.up()
+    board.play("d5")
+    board.shows("", "", "", "", "X", "", "")
+
+
+def test_a_thumb_that_glides_off_the_column_makes_no_move(open_page):
+    board = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    thumb = board.page.context.new_cdp_session(board.page)
+
+    def touch(kind: str, *columns: int) -> None:
+        points = [dict(zip("xy", board.cap(column), strict=True)) for column in columns]
+        thumb.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", 2)
+    expect(board.page.locator("#board .ghost")).to_be_visible()
+    touch("touchMove", 5)
+    touch("touchEnd")
+
+    expect(board.page.locator("#board .pressed")).to_have_count(0)
+    expect(board.moves).to_have_count(0)
+    touch("touchStart", 5)
+    touch("touchEnd")
+    board.shows("", "", "", "", "X", "", "")
+
+
+def test_two_thumbs_on_the_outermost_buttons_open_the_menu(open_page):
+    board = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    thumbs = board.page.context.new_cdp_session(board.page)
+    points = [dict(zip("xy", board.cap(column), strict=True)) for column in (1, 7)]
+
+    thumbs.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+    board.eventually(board.notice.inner_text, "Keep holding to open the menu.")
+    expect(board.page.locator("#menu")).to_be_visible()
+    thumbs.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    board.picture("phone-menu")
+    board.page.locator("#menu-entries").get_by_text("Continue").tap()
+    expect(board.page.locator("#menu")).to_be_hidden()
+    expect(board.moves).to_have_count(0)
 
 
 def test_both_sides_agree_a_draw(board):

@@ -23,7 +23,7 @@ _OVERLAPS = """() => {
   const board = document.getElementById("board").getBoundingClientRect();
   const stage = document.querySelector(".stage").getBoundingClientRect();
   if (board.left < -0.5 || board.right > innerWidth + 0.5) found.push("the board is wider than the window");
-  if (board.top < stage.top - 0.5 || board.bottom > stage.bottom + 0.5) found.push("the board is higher than its stage");
+  if (board.top < stage.top - 0.5 || board.bottom > stage.bottom + 0.5) found.push("the board leaves its stage");
   if (document.documentElement.scrollWidth > innerWidth) found.push("the page is wider than the window");
   return found;
 }"""

@@ -59,6 +59,7 @@ class Controller(Desk):
         self.settings = settings
         self._waiting: deque[Heard] = deque()
         self._obeying = False
+        self._now = now
         self._watch = sensors.Watch()
         self._listener = Listener(layout, settings, levels, now)
         if game.moves:
@@ -70,10 +71,17 @@ class Controller(Desk):
         """What the hands are doing."""
         return self._listener.state
 
+    @property
+    def _is_lost(self) -> bool:
+        return BOARD_LOST in self._troubles
+
     # What comes in
 
     def edge(self, event: SwitchEvent) -> None:
         """A switch changed, raw as the wire has it."""
+        if self._is_lost:
+            return
+        self._now = max(self._now, event.time)
         before = self.gesture
         self._hear(self._listener.edge(event))
         self.revision += self.gesture != before
@@ -83,14 +91,16 @@ class Controller(Desk):
 
         A level that is not among them is not known.
         """
+        self._now = max(self._now, now)
         before = self.gesture
-        self._hear(self._listener.tick(now, levels))
+        self._hear(self._listener.tick(now, {} if self._is_lost else levels))
         self.revision += self.gesture != before
         if self.unsaved is None:
             self._let_time_pass(now)
 
     def saved(self, now: float) -> None:
         """The unsaved entry is on disk: it has happened. What was pressed meanwhile is judged now."""
+        self._now = max(self._now, now)
         super().saved(now)
         if not fits(self.game.rules, self.layout):
             self._forget_hands()  # they were on the board of another size
@@ -100,6 +110,7 @@ class Controller(Desk):
         """The unsaved entry could not be written: it has not happened, nor has what was pressed after it."""
         super().save_failed(message, now)
         self._forget_hands()
+        self._hear_waiting()
 
     def lost(self, message: Message, now: float) -> None:
         """The board is out of reach."""
@@ -158,7 +169,7 @@ class Controller(Desk):
         match heard:
             case SwitchFault():
                 importance: Importance = "info" if heard.fault is Fault.HEALED else "fault"
-                self._say(importance, heard.fault.value, heard.message, heard.time)
+                self._say(importance, heard.fault.value, heard.message, self._now)
             case DiscSeen():
                 self._disc_seen(heard)
             case _:
@@ -173,50 +184,53 @@ class Controller(Desk):
     # Discs that beams see
 
     def _disc_seen(self, seen: DiscSeen) -> None:
-        move, time = seen.move, seen.time
+        move = seen.move
         if self.correction and self.correction.steps[0].done_by(move):
-            self._made_by_disc(move, time)
-            self._put_right(self.correction.after_step(time), time)
+            self._made_by_disc(seen)
+            self._put_right(self.correction.after_step(self._now))
             return
-        spoken_for = sensors.take_disc(self._watch, move, time)
+        spoken_for = sensors.take_disc(self._watch, move, seen.time)
         if spoken_for is not None:
             self._watch = spoken_for
         elif isinstance(move, Pop) and self._is_clearing_up():
             pass
         elif self.correction:
-            self._put_right(self.correction.after_disc(move, time), time)
+            self._watch = replace(self._watch, presses=())
+            self._put_right(self.correction.after_disc(move, self._now))
         else:
             unexpected = sensors.unexpected(seen, self.game)
             if unexpected is None:
-                self._made_by_disc(move, time)
+                self._made_by_disc(seen)
                 self._propose(Entry.move(move))
                 return
+            # From now on a press is an answer.
+            self._watch = replace(self._watch, presses=())
             self.press = None
             self.overlay = None
-            self.correction = surprised(move, self.game.position, unexpected.message, time)
+            self.correction = surprised(move, self.game.position, unexpected.message, self._now)
             said = self.correction.reason if self.correction else unexpected.message
-            self._say("fault", unexpected.code, said, time, move.column)
+            self._say("fault", unexpected.code, said, self._now, move.column)
 
     def _is_clearing_up(self) -> bool:
         """Whether discs that leave the board are only making room for the next game."""
         return bool(self.game.outcome) or not any(self.game.position.grid)
 
-    def _made_by_disc(self, move: Drop | Pop, time: float) -> None:
+    def _made_by_disc(self, seen: DiscSeen) -> None:
         """A button that is down in its column is this disc's own and means nothing more; or its press still comes."""
-        if self.press and self.press.column == move.column:
-            self._watch = sensors.made_by_disc(self._watch, move, self.press.time)
+        if self.press and self.press.column == seen.move.column:
+            self._watch = sensors.made_by_disc(self._watch, seen.move, self.press.time)
             self._listener.let_go(self.press.time)
             self.press = None
         else:
-            self._watch = sensors.made_by_disc(self._watch, move, time + self.settings.disc_wait_ms)
+            self._watch = sensors.made_by_disc(self._watch, seen.move, seen.time + self.settings.disc_wait_ms)
 
-    def _put_right(self, correction: Correction | None, time: float) -> None:
+    def _put_right(self, correction: Correction | None) -> None:
         """Go on with what is left of the correction."""
         self.correction = correction
         if correction:
-            self._say("info", BoardDiffers.code, correction.reason, time, correction.steps[0].cell[0])
+            self._say("info", BoardDiffers.code, correction.reason, self._now, correction.steps[0].cell[0])
         else:
-            self._say("info", "board-right", Message("The board is right again."), time)
+            self._say("info", "board-right", Message("The board is right again."), self._now)
 
     # Gestures
 
@@ -232,22 +246,22 @@ class Controller(Desk):
                 pass  # the lamps and the page see it in the state of the hands
             case gestures.MenuHoldStarted():
                 self.press = None
-            case gestures.TakeBack(time):
+            case gestures.TakeBack():
                 self.press = None
-                self._take_back_by_hand(time)
-            case gestures.MenuOpen(time):
+                self._take_back_by_hand()
+            case gestures.MenuOpen():
                 self.press = None
-                self.toggle_menu(time)
-            case gestures.Cancelled(_, time):
+                self.toggle_menu(self._now)
+            case gestures.Cancelled():
                 self.press = None
-                self._say("info", gesture.reason, gesture.message, time)
+                self._say("info", gesture.reason, gesture.message, gesture.time)
             case _:
                 assert_never(gesture)
 
     def _tap(self, tap: gestures.Tap) -> None:
         self.press = None
         if isinstance(self.overlay, Menu):
-            self._choose(self.overlay, tap.column, tap.time)
+            self._choose(self.overlay, tap.column)
         elif self._confirms_disc(tap):
             pass
         elif self.correction is None:
@@ -255,10 +269,10 @@ class Controller(Desk):
         elif self.correction.steps[0].cell[0] == tap.column:
             step = self.correction.steps[0]
             move = Pop(tap.column) if step.pop else Drop(tap.column)
-            self._watch = sensors.told(self._watch, move, tap.time + self.settings.disc_wait_ms)
-            self._put_right(self.correction.after_step(tap.time), tap.time)
+            self._watch = sensors.told(self._watch, move, self._now + self.settings.disc_wait_ms)
+            self._put_right(self.correction.after_step(self._now))
         else:
-            self._refuse(BoardDiffers.code, self.correction.steps[0].message, tap.column, tap.time)
+            self._refuse(BoardDiffers.code, self.correction.steps[0].message, tap.column)
 
     def _confirms_disc(self, tap: gestures.Tap) -> bool:
         """Whether the press only belongs to a disc that a beam has seen already."""
@@ -278,41 +292,42 @@ class Controller(Desk):
                 raise WrongSide(side_to_move(self.game.position.turn))
             self._propose(Entry.move(move))
         except PopoutError as error:
-            self._refuse(error.code, error.message, tap.column, tap.time, bottom=tap.bar_open)
+            self._refuse(error.code, error.message, tap.column, bottom=tap.bar_open)
             return
         # Its light stays until it is on disk.
         self.press = gestures.Tentative(tap.column, tap.bar_open, tap.side, tap.time)
         if sensors.watched(move, self.layout):
-            self._watch = sensors.pressed(self._watch, move, tap.time + self.settings.disc_wait_ms)
+            self._watch = sensors.pressed(self._watch, move, self._now + self.settings.disc_wait_ms)
 
-    def _take_back_by_hand(self, time: float) -> None:
+    def _take_back_by_hand(self) -> None:
         if isinstance(self.overlay, Menu):
-            self.toggle_menu(time)
+            self.toggle_menu(self._now)
             return
         try:
             self.take_back()
         except PopoutError as error:
-            self._say("refused", error.code, error.message, time)
+            self._say("refused", error.code, error.message, self._now)
 
-    def _choose(self, menu: Menu, column: int, time: float) -> None:
+    def _choose(self, menu: Menu, column: int) -> None:
         """Do what the menu offers at `column`."""
+        now = self._now
         entry = shown(menu, self.game, self.layout.columns).get(column)
         self.overlay = None
         try:
             match entry.code if entry else None:
                 case None:
-                    self.overlay = replace(menu, touched=time)
-                    self._refuse("no-entry", Message("This column offers nothing. Tap a lit one."), column, time)
+                    self.overlay = replace(menu, touched=now)
+                    self._refuse("no-entry", Message("This column offers nothing. Tap a lit one."), column)
                 case "more":
-                    self.overlay = Menu(menu.level, menu.page + 1, time)
+                    self.overlay = Menu(menu.level, menu.page + 1, now)
                 case "games":
-                    self.overlay = Menu("games", 0, time)
+                    self.overlay = Menu("games", 0, now)
                 case "take-back":
                     self.take_back()
                 case "show-last":
-                    self.overlay = ShowingLastMove(time)
+                    self.overlay = ShowingLastMove(now)
                 case "lamps":
-                    self.overlay = LampTesting(time)
+                    self.overlay = LampTesting(now)
                 case "draw":
                     self.agree_draw()
                 case "claim":
@@ -320,7 +335,7 @@ class Controller(Desk):
                 case code if code and (rules := rules_of(code, self.game.rules)):
                     self.new_game(rules)
         except PopoutError as error:
-            self._refuse(error.code, error.message, column, time)
+            self._refuse(error.code, error.message, column)
 
     # Consequences
 
@@ -362,7 +377,7 @@ class Controller(Desk):
                 return since + lights.lamp_test_ms(self.layout.columns, self.layout.rows)
         return None
 
-    def _refuse(self, code: str, message: Message, column: int, time: float, *, bottom: bool = False) -> None:
+    def _refuse(self, code: str, message: Message, column: int, *, bottom: bool = False) -> None:
         """Say why not, and show where: at the top of the column, or with `bottom` at its bottom."""
-        self.flash = Flash("refused", ((column, 1 if bottom else self.game.rules.rows),), (column,), time)
-        self._say("refused", code, message, time, column)
+        self.flash = Flash("refused", ((column, 1 if bottom else self.game.rules.rows),), (column,), self._now)
+        self._say("refused", code, message, self._now, column)

@@ -92,6 +92,8 @@ def parse_recording(text: str) -> Recording:
             ),
             lines[0][0],
         )
+    for switch in header.closed:
+        _check_switch(switch, layout, lines[0][0])
     return Recording(layout, rules, frozenset(header.closed), _edges(lines[1:], layout))
 
 
@@ -128,17 +130,18 @@ def _edges(lines: list[tuple[int, str]], layout: Layout) -> tuple[SwitchEvent, .
     edges: list[SwitchEvent] = []
     for number, line in lines:
         edge = _decode((number, line), _Edge)
-        if edge.switch not in layout.switches:
-            raise RecordingError(
-                Message('This board has no switch "{switch}".', switch=excerpt(edge.switch)),
-                number,
-            )
+        _check_switch(edge.switch, layout, number)
         if edges and edge.t < edges[-1].time:
             raise RecordingError(
                 Message("This edge is older than the one before it. Sort the lines by their times."), number
             )
         edges.append(SwitchEvent(edge.switch, edge.closed, edge.t))
     return tuple(edges)
+
+
+def _check_switch(switch: str, layout: Layout, line: int) -> None:
+    if switch not in layout.switches:
+        raise RecordingError(Message('This board has no switch "{switch}".', switch=excerpt(switch)), line)
 
 
 def _decode(line: tuple[int, str], kind: Any) -> Any:

@@ -40,7 +40,7 @@ class SwitchFault:
 
 _SENTENCES = {
     Fault.STUCK: 'The switch "{switch}" is stuck: let go of it or free it.',
-    Fault.FAULTY: 'The switch "{switch}" flickers and is ignored until it is quiet. Check its wire.',
+    Fault.FAULTY: 'The switch "{switch}" flickers and is ignored until it is quiet. Check its wire, and take back the moves that nobody made.',
     Fault.HEALED: 'The switch "{switch}" works again.',
 }
 
@@ -84,10 +84,12 @@ class Switchboard:
         resting, self._resting = self._resting, []
         for event in resting:
             found += self._reports(event.switch, self._debouncers[event.switch].edge(event.closed, event.time))
-        for switch, debouncer in self._debouncers.items():
-            said = debouncer.poll(now, levels.get(switch))
-            if said:
-                found += self._reports(switch, said)
+        for switch in self._debouncers:
+            level = levels.get(switch)
+            found += self._reports(switch, self._debouncers[switch].poll(now, level))
+            # Late, there may be more to decide than one thing.
+            while (due := self._debouncers[switch].due()) is not None and due <= now:
+                found += self._reports(switch, self._debouncers[switch].poll(now, level))
         return sorted(found, key=lambda report: report.time)
 
     def due(self) -> float | None:

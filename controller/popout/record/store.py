@@ -190,13 +190,16 @@ class Store:
                     path=self._where,
                 )
             )
-        if version == 0:
-            for statement in _SCHEMA.split(";"):
-                self._db.execute(statement)
-            self._db.execute(f"pragma application_id = {_APPLICATION}")
-            self._db.execute(f"pragma user_version = {_SCHEMA_VERSION}")
-        elif (found := self._db.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
+        if version and (found := self._db.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
             raise self._cannot_open(found)
+        # Also where it has it already: SQLite opens what may only be read, and says so at the first writing.
+        self._db.execute(f"pragma user_version = {_SCHEMA_VERSION}")
+        if version:
+            self._db.execute("rollback")
+            return
+        for statement in _SCHEMA.split(";"):
+            self._db.execute(statement)
+        self._db.execute(f"pragma application_id = {_APPLICATION}")
         self._db.execute("commit")
 
     def _cannot_open(self, reason: object) -> RecordError:

@@ -42,6 +42,12 @@ class Release(_Strict, tag="release"):
     switch: _Switch
 
 
+class Withdraw(_Strict, tag="withdraw"):
+    """The finger slipped off it: nothing is to come of the press."""
+
+    switch: _Switch
+
+
 class Bar(_Strict, tag="bar"):
     """Slide the pop-release bar."""
 
@@ -94,11 +100,12 @@ class Adopt(_Strict, tag="adopt"):
     turn: Literal["red", "yellow"]
 
 
-Command = Press | Release | Bar | Hand | TakeBack | New | AgreeDraw | Claim | Menu | Look | Correct | Adopt
+Command = Press | Release | Withdraw | Bar | Hand | TakeBack | New | AgreeDraw | Claim | Menu | Look | Correct | Adopt
 
 COMMANDS: dict[str, type[Command]] = {
     "press": Press,
     "release": Release,
+    "withdraw": Withdraw,
     "bar": Bar,
     "hand": Hand,
     "take-back": TakeBack,

@@ -29,7 +29,7 @@ from starlette.types import Scope
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from popout.rules.messages import Message, PopoutError
-from popout.views.web.commands import BadMessage, Command, Look, Press, Release, name_of, read_command
+from popout.views.web.commands import BadMessage, Command, Look, Press, Release, Withdraw, name_of, read_command
 from popout.views.web.guard import ANY_ADDRESS, Guard, is_loopback
 from popout.views.web.texts import page_texts
 
@@ -247,7 +247,7 @@ class _Talk:
             return {"type": "refused", "do": name, "code": refusal.code, "text": self._say(refusal.message)}
         if isinstance(command, Press):
             self._held.add(command.switch)
-        elif isinstance(command, Release):
+        elif isinstance(command, Release | Withdraw):
             self._held.discard(command.switch)
         return {"type": "done", "do": name}
 

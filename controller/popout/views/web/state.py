@@ -197,6 +197,8 @@ class TableView:
                 if rest > 0:
                     await asyncio.sleep(rest / 1000)
                 table.finger(switch, False)
+            case commands.Withdraw(switch):
+                self.withdraw(switch)
             case commands.Bar(to):
                 table.finger(BAR, to == "open")
             case commands.Hand(action):
@@ -223,7 +225,7 @@ class TableView:
         table.touched()
 
     def withdraw(self, switch: str) -> None:
-        """Take a finger off a switch without a move coming of it, as when its page is gone."""
+        """Take a finger off a switch without a move coming of it, as when it slipped or its page is gone."""
         self._pressed_at.pop(switch, None)
         self._table.controller.let_go()
         with suppress(HandError):

@@ -3,7 +3,7 @@
 const DRAG = 14; // pixels after which the bar follows the finger instead of the click
 
 /**
- * `hands` has press(column), release(column), bar(to), hover(column or null) and the commands of the keys:
+ * `hands` has press(column), release(column), slip(column), bar(to), hover(column or null) and the commands of the keys:
  * takeBack, newGame, help, now. `board` is the Board; its buttons may be replaced at any time.
  */
 export class Controls {
@@ -30,9 +30,9 @@ export class Controls {
     document.addEventListener("click", (event) => leaveFocus(event));
   }
 
-  /** Lift every finger. */
+  /** Take every finger away without a move: nobody chose to let go. */
   letGo() {
-    for (const finger of [...this.fingers.keys()]) this.up(finger);
+    for (const finger of [...this.fingers.keys()]) this.slip(finger);
   }
 
   down(finger, column) {
@@ -42,10 +42,19 @@ export class Controls {
   }
 
   up(finger) {
+    const column = this.lift(finger);
+    if (column) this.hands.release(column);
+  }
+
+  slip(finger) {
+    const column = this.lift(finger);
+    if (column) this.hands.slip(column);
+  }
+
+  lift(finger) {
     const column = this.fingers.get(finger);
-    if (column === undefined) return;
     this.fingers.delete(finger);
-    this.hands.release(column);
+    return column;
   }
 
   pointerDown(event) {
@@ -69,7 +78,10 @@ export class Controls {
   }
 
   pointerUp(event) {
-    this.up(event.pointerId);
+    // A touch belongs to the column where it began, wherever it goes.
+    const over = columnOf(document.elementFromPoint(event.clientX, event.clientY));
+    if (event.type === "pointerup" && over === this.fingers.get(event.pointerId)) this.up(event.pointerId);
+    else this.slip(event.pointerId);
     if (this.slide?.pointer !== event.pointerId) return;
     const { moved } = this.slide;
     this.slide = null;
@@ -79,7 +91,8 @@ export class Controls {
   pointerOut(event) {
     const from = event.target.closest(".column");
     if (!from || from === event.relatedTarget) return;
-    this.up(event.pointerId);
+    // What was lifted is not in the column any more either: pointerup comes first, and then there is nothing to slip.
+    this.slip(event.pointerId);
     if (event.pointerType === "mouse") this.hands.hover(null);
   }
 
@@ -165,7 +178,7 @@ export class Controls {
 }
 
 function columnOf(target) {
-  const button = target.closest?.(".column");
+  const button = target?.closest?.(".column");
   return button ? Number(button.dataset.column) : null;
 }
 

@@ -18,6 +18,7 @@ const view = {
   look: null,
   wanted: null, // the ply that a look was asked for and not yet given
   down: new Set(),
+  over: null, // the column that is pointed at
   mode: "careful",
   discInHand: "turn",
   adopting: null, // the side to move from the discs as they are, while the controller compares them
@@ -167,8 +168,15 @@ function render() {
   board.show(now);
   before = now;
   showLamps();
+  showHeld();
   showPanel(state, view);
   moves.show(state.moves, view.look ? view.look.ply : state.moves.length);
+}
+
+/** The disc of the side to move, held over the column that is pointed at, where it may be dropped. */
+function showHeld() {
+  const may = state && view.up && !view.look && !state.menu && !state.tentative && state.bar === "closed";
+  board.hold(view.over, may && state.legal.drop.includes(view.over) ? state.turn : null);
 }
 
 function showLamps() {
@@ -192,9 +200,10 @@ const hands = {
     render();
   },
   release(column) {
-    if (!view.down.delete(column)) return;
-    if (view.up) send({ do: "release", switch: `column ${column}` });
-    render();
+    leave(column, "release");
+  },
+  slip(column) {
+    leave(column, "withdraw");
   },
   bar(to) {
     if (!state) return;
@@ -203,8 +212,8 @@ const hands = {
     if (next !== state.bar || state.twin?.bar === "half") send({ do: "bar", to: next });
   },
   hover(column) {
-    const may = state && view.up && !view.look && !state.menu && !state.tentative && state.bar === "closed";
-    board.hold(column, may && state.legal.drop.includes(column) ? state.turn : null);
+    view.over = column;
+    showHeld();
   },
   takeBack() {
     if (view.look) return own(t("notInPast"));
@@ -220,6 +229,12 @@ const hands = {
     if (view.look && state) look(state.moves.length);
   },
 };
+
+function leave(column, how) {
+  if (!view.down.delete(column)) return;
+  if (view.up) send({ do: how, switch: `column ${column}` });
+  render();
+}
 
 function hand(action) {
   send({ do: "hand", action });

@@ -53,8 +53,8 @@ function noticeNow(state, view) {
   if (view.own) return { kind: "refused", text: view.own };
   const { notice: newest, status, moves } = state;
   const stale = newest?.kind === "refused" && view.noticePly !== moves.length;
-  if (newest && newest.text !== status && !stale) return newest;
-  if (view.look) return null;
+  if (newest && newest.text !== status && !stale && !(view.look && newest.kind === "info")) return newest;
+  if (view.look) return null; // beside the past, nothing is said of now
   return { kind: "quiet", text: moves.at(-1)?.said ?? t("begin") };
 }
 
