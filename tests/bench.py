@@ -38,13 +38,15 @@ def main() -> None:
     steps = 20_000 if quick else 200_000
     for size in ("7x6", "9x9"):
         for game in ("popout", "standard"):
-            _print(f"{game} {size}, positions played with outcome check", _positions(f"{game} {size}", steps), "a second")
+            speed = _positions(f"{game} {size}", steps)
+            _print(f"{game} {size}, positions played with outcome check", speed, "a second")
     _print("popout 7x6, perft of depth 6", _cpu_time(lambda: _perft_of_popout()), "s", digits=3)
     _playouts(steps)
     for percent, milliseconds in _event_to_frame(200 if quick else 2000).items():
         _print(f"switch event to finished frame, {percent}", milliseconds, "ms", digits=3)
     seconds = 2 if quick else 10
-    _print(f"CPU of an idle game over {seconds} s, disc lamps of both sides lit", asyncio.run(_idle(seconds)), "%", digits=2)
+    used = asyncio.run(_idle(seconds))
+    _print(f"CPU of an idle game over {seconds} s, disc lamps of both sides lit", used, "%", digits=2)
     _start_times()
 
 

@@ -172,6 +172,16 @@ def test_a_drop_taken_back_leaves_nothing_in_the_tray():
     assert twin.fallen == []
 
 
+def test_a_new_game_finds_the_tray_empty_too():
+    twin = Twin(Layout.plain(3, 2))
+    twin.believe(("XO", "", ""))
+    twin.act({"do": "bar", "to": "open"})
+    twin.believe(("O", "", ""))
+    assert twin.fallen == ["X"]
+    twin.believe(("", "", ""))
+    assert (twin.grid, twin.fallen) == (("", "", ""), [])
+
+
 def test_a_pop_taken_back_brings_the_disc_back_from_the_tray():
     twin = Twin(Layout.plain(3, 2))
     twin.believe(("XO", "O", ""))

@@ -153,6 +153,9 @@ class Twin:
             self._tidy()
             if self._is_set_up:
                 self._trip_beams(before)
+            if not any(self._grid):
+                # Before the next game somebody takes the discs out of the tray.
+                self.fallen.clear()
         self._is_set_up = True
 
     def act(self, action: object) -> None:

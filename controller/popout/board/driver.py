@@ -110,7 +110,7 @@ class BoardDriver(ABC):
         simulated board has a use for it: its careful hand follows the lamps.
         """
 
-    def reshape(self, columns: int, rows: int) -> None:  # noqa: B027, ARG002 - a real board stays as it is
+    def reshape(self, columns: int, rows: int) -> None:  # noqa: B027 - a real board stays as it is
         """Become an empty board of this size. Only for a driver that is `resizable`."""
 
     @property

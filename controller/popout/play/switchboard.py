@@ -40,7 +40,8 @@ class SwitchFault:
 
 _SENTENCES = {
     Fault.STUCK: 'The switch "{switch}" is stuck: let go of it or free it.',
-    Fault.FAULTY: 'The switch "{switch}" flickers and is ignored until it is quiet. Check its wire, and take back the moves that nobody made.',
+    Fault.FAULTY: 'The switch "{switch}" flickers and is ignored until it is quiet. Check its wire, and take back the '
+    "moves that nobody made.",
     Fault.HEALED: 'The switch "{switch}" works again.',
 }
 
