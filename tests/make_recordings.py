@@ -155,8 +155,9 @@ def sessions() -> dict[str, Session]:
                     "close bar",
                     "tap 1",
                     "hold 2 for 1600",
-                ]
-                + ["tap 4", "tap 4"],
+                    "tap 4",
+                    "tap 4",
+                ],
                 seed=17,
                 contact=WORN,
             ),

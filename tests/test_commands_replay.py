@@ -47,9 +47,7 @@ def test_the_game_alone_is_printed_on_demand(file: Path, capsys: pytest.CaptureF
     assert "moves: d4 d4 p4" in out
 
 
-def test_what_it_prints_is_checked_by_the_referee(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+def test_what_it_prints_is_checked_by_the_referee(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     main(["replay", str(file)])
     game = tmp_path / "game.txt"
     game.write_text(capsys.readouterr().out)

@@ -280,12 +280,12 @@ def test_a_dark_column_of_the_menu_offers_nothing_and_the_menu_stays():
 
 
 def test_the_menu_is_left_by_its_button_by_a_hold_and_by_waiting():
-    for leave in (lambda: table.tap("menu"), lambda: table.hold(5), lambda: table.wait(20_000)):
+    for leave in (lambda each: each.tap("menu"), lambda each: each.hold(5), lambda each: each.wait(20_000)):
         table = TableTop("popout 9x6")
         table.play("d4")
         table.tap("menu")
         assert isinstance(table.controller.mode, Menu)
-        leave()
+        leave(table)
         assert table.controller.mode == Playing()
         assert table.moves == "d4"
 

@@ -34,7 +34,7 @@ PATIENCE_S = 5.0
 
 
 class WiredBoard(BoardDriver):
-    """A board without a twin, as a real one: a test moves its wires, cuts its cable and sees what it was told to show."""
+    """A board without a twin, as a real one: a test moves its wires, cuts its cable, sees its lamps."""
 
     name: ClassVar[str] = "wired"
     resizable: ClassVar[bool] = False
@@ -48,7 +48,7 @@ class WiredBoard(BoardDriver):
         self._events: asyncio.Queue[SwitchEvent | BoardLost | None] = asyncio.Queue()
 
     @classmethod
-    def attached(cls, layout: Layout) -> bool:
+    def attached(cls, layout: Layout) -> bool:  # noqa: ARG003 - whatever the layout
         return True
 
     @property

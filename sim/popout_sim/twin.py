@@ -275,12 +275,16 @@ class Twin:
             self._grid[index] = new
 
     def _trip_beams(self, before: tuple[str, ...]) -> None:
-        """Trip the beams that the discs pass which a careful hand has moved since `before`."""
-        for column, (old, new) in enumerate(zip(before, self._grid, strict=True), start=1):
-            if new.startswith(old):
-                self._trip(drop_sensor(column), len(new) - len(old))
-            elif self.bar == OPEN and old.endswith(new):
-                self._trip(pop_sensor(column), len(old) - len(new))
+        """Trip the beam that a disc passes which a careful hand has dropped or let out since `before`."""
+        changed = [column for column, old in enumerate(before, start=1) if old != self._grid[column - 1]]
+        if len(changed) != 1:
+            return  # no turn does that: the board was set up anew
+        (column,) = changed
+        old, new = before[column - 1], self._grid[column - 1]
+        if new[:-1] == old:
+            self._trip(drop_sensor(column))
+        elif self.bar == OPEN and old[1:] == new:
+            self._trip(pop_sensor(column))
 
     def _pick_up(self, disc: str) -> None:
         """Take the newest such disc out of the tray; without one the disc comes from the box."""
@@ -290,7 +294,7 @@ class Twin:
                 return
 
     def _trip(self, switch: str, discs: int = 1) -> None:
-        if discs and switch in self.layout.switches:
+        if switch in self.layout.switches:
             self._tripped(switch, discs)
 
     def _column(self, column: object) -> int:

@@ -208,6 +208,19 @@ def test_a_take_back_on_a_board_with_beams_makes_no_move_of_the_disc_that_goes_o
     assert table.board.twin.grid == ("", "", "O", "X", "", "", "")
 
 
+def test_a_take_back_with_the_bar_open_is_no_pop():
+    table = TableTop(layout=with_beams())
+    for word in ("d4", "d3", "d4"):
+        table.play(word)
+        table.wait(1000)
+    table.slide("open")
+    table.wait(3000)
+    table.hold(6)
+    table.wait(4000)
+    assert table.moves == "d4 d3"
+    assert table.controller.correction is None
+
+
 def test_a_disc_seen_falling_without_a_press_is_a_drop_by_the_side_to_move():
     table = beams()
     table.act(do="drop", column=4, disc="X")
@@ -310,7 +323,8 @@ def test_a_disc_that_leaves_while_the_bar_is_closed_stops_the_game_e11():
     assert table.moves == "d4 d4"
     assert table.codes[-1] == "bar-closed"
     assert table.said[-1] == (
-        "A disc left column 4 while the bar was closed. Take the top disc (row 1) out of column 4, then press its button."
+        "A disc left column 4 while the bar was closed. "
+        "Take the top disc (row 1) out of column 4, then press its button."
     )
     for _ in range(3):
         table.tap(4)

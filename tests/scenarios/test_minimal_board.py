@@ -73,7 +73,7 @@ class Players:
         return shown
 
     def ending(self) -> str:
-        """How the game ended, as the lamps say: no column is lit, and the winner's turn lamp pulses, or both breathe."""
+        """How the game ended, as the lamps say: no column is lit, and the winner's turn lamp pulses or both breathe."""
         assert self.lit() == []
         moving = [side for side in Side if len(self.turn_lights(side)) > 5]
         if len(moving) == 2:

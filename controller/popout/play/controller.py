@@ -349,11 +349,12 @@ class Controller(Desk):
         super()._happened(entry, before, now)
         if entry.kind is not Kind.MOVE:
             self._watch = sensors.Watch()
-        if entry.kind is Kind.TAKE_BACK:
-            # Their discs pass the beam at the top on their way out, or back in.
-            for move in before.moves[len(self.game.moves) :]:
-                if isinstance(move, Drop | Pop):
-                    self._watch = sensors.told(self._watch, Drop(move.column), now + self.settings.disc_wait_ms)
+            # Hands put right what lies there: discs pass the beams on their way out and back in.
+            changed = zip(before.position.grid, self.game.position.grid, strict=False)
+            for column, (old, new) in enumerate(changed, 1):
+                if old != new and entry.kind in (Kind.TAKE_BACK, Kind.CORRECTION):
+                    for move in (Drop(column), Pop(column)):
+                        self._watch = sensors.told(self._watch, move, now + self.settings.disc_wait_ms)
 
     def _let_time_pass(self, now: float) -> None:
         ends = self._overlay_ends()
