@@ -89,7 +89,7 @@ def test_what_is_remembered_does_not_grow_for_ever():
             "d4 d4",
             seen(Pop(4), bar_open=True, again=True),
             "second-disc",
-            "A second disc fell out, of column 4. A turn pops one: close the bar after it.",
+            "A second disc has fallen out of column 4. A turn pops one: close the bar after it.",
         ),
         (
             "d4",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
@@ -788,12 +787,10 @@ def test_what_a_hand_did_to_the_twin_is_told_when_somebody_says_so(store: Store)
     in_a_loop(story)
 
 
-def test_the_record_that_is_full_is_a_sentence_at_the_start(tmp_path: Path):
-    with Store(tmp_path / "games.sqlite3") as store:
-        store._db.execute("pragma max_page_count = 1")
-        (pages,) = store._db.execute("pragma page_count").fetchone()
-        assert pages > 1, "it is as full as it can be"
-        with pytest.raises(NotSaved):
-            for _ in range(500):
-                Table(sim(), store, Settings(), anew=True)
-    assert sqlite3.sqlite_version
+def test_a_game_that_cannot_be_recorded_does_not_begin():
+    store = FailingStore()
+    store.failing = NotSaved(Message("The disk is full."))
+    with pytest.raises(NotSaved) as caught:
+        Table(sim(), store, Settings())
+    assert str(caught.value) == "The disk is full."
+    store.close()

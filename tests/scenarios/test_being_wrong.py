@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from popout.play.desk import BoardDiffers
-from popout.play.modes import Playing
+from popout.play.modes import Playing, scene_of
 from popout.record.journal import Kind
 from popout.rules import RED, YELLOW, Drop
 from popout_sim import faults
@@ -59,6 +61,19 @@ def test_a_refusal_says_which_rule_and_changes_nothing(rules: str, moves: str, w
     newest = table.controller.notices.newest
     assert newest is not None
     assert (newest.importance, newest.column) == ("refused", int(wrong[1:]))
+
+
+def test_after_a_refusal_everything_is_as_it_was_e15():
+    table = TableTop("popout 7x2")
+    table.play("d4 d4")
+    table.wait(1000)
+    before = scene_of(table.controller)
+    revision = table.controller.revision
+    table.tap(4)
+    table.wait(2000)
+    assert replace(scene_of(table.controller), flash=None) == replace(before, flash=None)
+    assert table.controller.revision > revision, "whoever draws it is told to draw it again"
+    assert table.controller.press is None
 
 
 def test_with_two_rows_of_buttons_a_press_out_of_turn_is_known_and_named():
@@ -342,7 +357,7 @@ def test_two_discs_on_one_pop_stop_the_game():
     table.wait(1000)
     assert (table.codes[-1], table.said[-1]) == (
         "second-disc",
-        "A second disc fell out, of column 4. A turn pops one: close the bar after it. "
+        "A second disc has fallen out of column 4. A turn pops one: close the bar after it. "
         "Put a yellow disc into column 4 (row 1), then press its button.",
     )
     assert table.moves.endswith("p4")

@@ -49,7 +49,7 @@ def unexpected(seen: DiscSeen, game: Game) -> Reason | None:
             return Reason(
                 "second-disc",
                 Message(
-                    "A second disc fell out, of column {column}. A turn pops one: close the bar after it.",
+                    "A second disc has fallen out of column {column}. A turn pops one: close the bar after it.",
                     column=column,
                 ),
             )
