@@ -101,9 +101,16 @@ def test_the_readme_shows_the_two_commands_that_set_everything_up():
 
 
 def commands_of(markdown: str) -> list[str]:
-    """The commands in the fenced blocks of a text: lines, without prompts, comments and continuations."""
+    """The commands in the fenced blocks of a text, without prompts, comments and continuations.
+
+    In a block with prompts, the other lines are what the commands print.
+    """
     blocks = re.findall(r"^```(?:sh|bash|console|shell|powershell)\n(.*?)^```", markdown, re.DOTALL | re.MULTILINE)
-    lines = [line.removeprefix("$ ") for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    lines = []
+    for block in blocks:
+        whole = block.replace("\\\n", " ").splitlines()
+        prompted = [line.removeprefix("$ ") for line in whole if line.startswith("$ ")]
+        lines += prompted or whole
     return [part.strip() for line in lines for part in re.split(r"&&|\||;", line.partition(" #")[0]) if part.strip()]
 
 
@@ -123,7 +130,10 @@ def make_targets(makefile: str) -> set[str]:
 
 
 def test_commands_are_found_in_fenced_blocks_only():
-    markdown = "`make nothing`\n```sh\n$ make play PORT=85  # the page\npopout check a.txt && make -s test\n```\n"
+    markdown = (
+        "`make nothing`\n```console\n$ make play PORT=85  # the page\nIt's printed\n```\n"
+        "```sh\npopout check a.txt && make -s test\n```\n"
+    )
 
     commands = commands_of(markdown)
 
