@@ -402,6 +402,18 @@ def test_a_press_that_could_not_be_saved_waits_for_no_disc():
     assert table.moves == "d4"
 
 
+def test_two_discs_that_are_overdue_together_do_not_keep_it_awake_when_one_has_left_the_game():
+    table = TableTop("popout 7x6", layout=with_beams())
+    table.act(do="careful", on=False)
+    for moves in ("d4", "d3", "p4"):  # red's disc in column 4 was never there, and nobody has to put it there now
+        table.play(moves)
+    table.time += 60_000
+    table.controller.tick(table.time, table.board.levels())
+    due = table.controller.due(table.time)
+    assert due is None or due > table.time
+    assert table.said[-1].startswith("Column 3 was pressed, but no disc was seen.")
+
+
 # Time
 
 

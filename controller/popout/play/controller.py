@@ -361,12 +361,13 @@ class Controller(Desk):
         if ends is not None and now >= ends:
             self.overlay = None
             self.revision += 1
-        if self.correction is None:
+        while self.correction is None:
             self._watch, move = sensors.missed(self._watch, now)
-            if move is not None:
-                self.correction = asked(move, self.game, now)
-                if self.correction:
-                    self._say("fault", "no-disc-seen", self.correction.reason, now, move.column)
+            if move is None:
+                break
+            self.correction = asked(move, self.game, now)
+            if self.correction:
+                self._say("fault", "no-disc-seen", self.correction.reason, now, move.column)
 
     def _overlay_ends(self) -> float | None:
         match self.overlay:
