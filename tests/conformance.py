@@ -24,11 +24,14 @@ from popout.rules import (
     YELLOW,
     Game,
     IllegalMove,
+    Message,
     NotationError,
+    Phase,
     PopoutError,
+    Position,
     RuleSet,
     Side,
-    parse_move,
+    parse_turn,
     set_up,
 )
 
@@ -54,17 +57,38 @@ def rules_of(record: dict[str, Any]) -> RuleSet:
 
     :raises Difference: the rules core does not know the game or one of its options.
     """
+    options = {}
+    game = record["variant"]
+    if "sides" in record["opts"] and "five" not in game:
+        game += "+five"  # so the data writes filled outer columns in another game
+    for name, value in record["opts"].items():
+        if name == "sides":
+            options["flanks"] = value.replace("X", "R").replace("O", "Y")
+        else:
+            options[{"power": "powers"}.get(name, name)] = value
     try:
         return RuleSet(
-            record["variant"],
+            game,
             columns=record["cols"],
             rows=record["rows"],
             connect=record["connect"],
-            allow_unwinnable=record["connect"] < 2 or record["connect"] > max(record["cols"], record["rows"]),
-            **record["opts"],
+            allow_unwinnable=True,
+            **options,
         )
     except (PopoutError, TypeError) as error:  # a name that RuleSet has no field for is a TypeError
         raise Difference(f"rules: {error}") from None
+
+
+def turns_of(game: Game) -> list[str]:
+    """Every legal turn as the data writes it: a power disc and the step that follows it are one word."""
+    turns = []
+    for move in game.legal_moves:
+        after = game.play(move)
+        if after.outcome is None and after.position.phase.follows and after.position.phase is not Phase.PUT:
+            turns += [f"{move}{second}" for second in after.legal_moves]
+        else:
+            turns.append(str(move))
+    return turns
 
 
 def check_game(record: dict[str, Any]) -> None:
@@ -76,10 +100,13 @@ def check_game(record: dict[str, Any]) -> None:
     steps = zip(record["moves"], record["boards"], record["next"], record["legal"], strict=True)
     for number, (text, board, following, legal) in enumerate(steps, 1):
         where = f"move {number} ({text})"
-        _same(where, "legal moves before it", len(game.legal_moves), legal)
+        _same(where, "legal moves before it", len(turns_of(game)), legal)
         game = _play(game, text, where)
         _same(where, "board after it", "/".join(game.position.grid), board)
         _same(where, "player to move after it", _player(game.turn), following)
+        if "kept" in record:
+            kept = [game.position.kept(side) for side in (RED, YELLOW)]
+            _same(where, "discs kept after it", kept, record["kept"][number - 1])
     _same("end", "result", _result(game), record["result"])
 
 
@@ -93,10 +120,11 @@ def check_position(record: dict[str, Any]) -> None:
         game = _play(game, text, f"move {number} ({text})")
     _same("position", "board", "/".join(game.position.grid), record["board"])
     _same("position", "player to move", _player(game.turn), record["next"])
-    _same("position", "legal moves", sorted(map(str, game.legal_moves)), sorted(record["legal"]))
+    _same("position", "legal moves", sorted(turns_of(game)), sorted(record["legal"]))
+    _same("position", "phase", game.position.phase.value, record.get("phase", "play"))
     for text in record["refuse"]:
         try:
-            game.play(parse_move(text))
+            _play_turn(game, text)
         except (IllegalMove, NotationError):
             continue
         raise Difference(f"position: {text} must be refused, but was played")
@@ -165,7 +193,7 @@ def _record(line: str, number: int) -> dict[str, Any]:
 def _start(record: dict[str, Any]) -> Game:
     rules = rules_of(record)
     start = record.get("start", "")
-    if not start.strip("/"):
+    if start in ("", "/".join(Position.start(rules).grid)):
         return Game.start(rules)
     try:
         return Game.from_position(set_up(rules, tuple(start.split("/")), RED))
@@ -175,9 +203,18 @@ def _start(record: dict[str, Any]) -> Game:
 
 def _play(game: Game, text: str, where: str) -> Game:
     try:
-        return game.play(parse_move(text))
+        return _play_turn(game, text)
     except PopoutError as error:
         raise Difference(f"{where}: refused: {error}") from None
+
+
+def _play_turn(game: Game, text: str) -> Game:
+    """Play a whole turn; one word that ends in the middle of one is no turn."""
+    for move in parse_turn(text):
+        game = game.play(move)
+    if game.position.phase in (Phase.BOMB, Phase.WALL, Phase.DOUBLE):
+        raise IllegalMove(Message("The turn is not over."))
+    return game
 
 
 def _player(side: Side | None) -> int:

@@ -14,8 +14,17 @@ import pytest
 import conformance
 
 VECTORS = Path(__file__).parent / "data" / "vectors"
-GAMES = ("standard", "popout")
-RECORDS = {"games-popout.jsonl": 302, "games-standard.jsonl": 308, "legal.jsonl": 48, "special.jsonl": 28}
+RECORDS = {
+    "games-five+pop.jsonl": 298,
+    "games-five.jsonl": 300,
+    "games-pop10.jsonl": 310,
+    "games-popout.jsonl": 302,
+    "games-power+pop.jsonl": 302,
+    "games-power.jsonl": 303,
+    "games-standard.jsonl": 308,
+    "legal.jsonl": 168,
+    "special.jsonl": 52,
+}
 
 GAME: dict[str, Any] = {
     "variant": "popout",
@@ -44,9 +53,55 @@ POSITION: dict[str, Any] = {
 }
 
 
+POP10: dict[str, Any] = {
+    "variant": "pop10",
+    "cols": 3,
+    "rows": 1,
+    "connect": 2,
+    "opts": {"target": 2},
+    "start": "//",
+    "moves": ["d1", "d2", "d3", "p2", "d2"],
+    "boards": ["X//", "X/O/", "X/O/X", "X//X", "X/O/X"],
+    "next": [2, 1, 2, 2, 1],
+    "legal": [3, 2, 1, 1, 1],
+    "kept": [[0, 0], [0, 0], [0, 0], [0, 0], [0, 0]],
+    "result": None,
+}
+POWER: dict[str, Any] = {
+    "variant": "power",
+    "cols": 3,
+    "rows": 2,
+    "connect": 3,
+    "opts": {"power": "bw"},
+    "moves": ["d1", "d2", "w1d3"],
+    "board": "XX/O/X",
+    "next": 2,
+    "phase": "play",
+    "legal": ["d2", "d3", "b2p1", "b2p3", "b3p1", "b3p3", "w2d3", "w3d2"],
+    "refuse": ["d1", "p1", "b2", "b2p2", "w2", "w2d1", "w2p2", "x2d3", "a2", "b1p1", "b9p1", ""],
+}
+FLANKS: dict[str, Any] = POSITION | {
+    "variant": "popout",
+    "connect": 4,
+    "opts": {"sides": "XO"},
+    "moves": ["d2", "d2", "d3"],
+    "board": "XO/XO/X//OX",
+    "legal": ["d3", "d4"],
+    "refuse": ["d1", "d2", "d5", "p1", "p2", "p3", "p5"],
+}
+
+
+def test_every_file_of_the_data_is_compared() -> None:
+    assert sorted(path.name for path in VECTORS.glob("*.jsonl")) == list(RECORDS)
+
+
 @pytest.mark.parametrize(("name", "count"), RECORDS.items())
 def test_every_recorded_game_and_position_comes_out_as_recorded(name: str, count: int) -> None:
-    assert conformance.check_file(VECTORS / name, GAMES) == (count, count, "")
+    assert conformance.check_file(VECTORS / name) == (count, count, "")
+
+
+def test_records_of_one_game_may_be_picked_out() -> None:
+    assert conformance.check_file(VECTORS / "legal.jsonl", ["standard", "popout"]) == (48, 48, "")
 
 
 def written(folder: Path, *records: object) -> str:
@@ -56,9 +111,9 @@ def written(folder: Path, *records: object) -> str:
 
 
 def test_agreement_is_exit_code_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = written(tmp_path, GAME, POSITION)
+    path = written(tmp_path, GAME, POSITION, POP10, POWER, FLANKS)
     assert conformance.main([path]) == 0
-    assert capsys.readouterr().out == f"{path}: 2 of 2 records agreed\n"
+    assert capsys.readouterr().out == f"{path}: 5 of 5 records agreed\n"
 
 
 def test_a_difference_is_exit_code_1_and_the_first_one_is_shown(
@@ -151,13 +206,22 @@ def damaged(record: dict[str, Any], *path: str | int, to: object) -> dict[str, A
         (damaged(GAME, "result", "cells1", to=[]), "end: result: "),
         (damaged(GAME, "result", "cells2", to=[[1, 2]]), "end: result: "),
         (damaged(GAME, "variant", to="four"), 'rules: There is no game "four". '),
-        (damaged(GAME, "opts", to={"sides": "XX"}), "rules: RuleSet.__init__() got an unexpected keyword argument"),
+        (damaged(GAME, "opts", to={"size": 3}), "rules: RuleSet.__init__() got an unexpected keyword argument"),
+        (damaged(GAME, "opts", to={"target": 3}), 'rules: The option "target" means nothing in the game "popout". '),
+        (damaged(GAME, "opts", to={"sides": "XX"}), "start: The position has 4 columns, but with its filled outer "),
         (damaged(GAME, "start", to="XXX///"), "start: Red has 3 in a row already"),
         (damaged(POSITION, "board", to="X/X/"), "position: board: 'XO/X/' here, 'X/X/' in the record"),
         (damaged(POSITION, "next", to=1), "position: player to move: 2 here, 1 in the record"),
         (damaged(POSITION, "legal", 1, to="p1"), "position: legal moves: ['d2', 'd3'] here, ['d2', 'p1'] in the"),
         (damaged(POSITION, "legal", to=["d2"]), "position: legal moves: ['d2', 'd3'] here, ['d2'] in the record"),
         (damaged(POSITION, "refuse", 3, to="d3"), "position: d3 must be refused, but was played"),
+        (damaged(POP10, "kept", 3, to=[1, 0]), "move 4 (p2): discs kept after it: [0, 0] here, [1, 0] in the record"),
+        (damaged(POP10, "legal", 4, to=2), "move 5 (d2): legal moves before it: 1 here, 2 in the record"),
+        (damaged(POWER, "moves", 2, to="w1"), "move 3 (w1): refused: The turn is not over."),
+        (damaged(POWER, "moves", 2, to="w1d1"), "move 3 (w1d1): refused: Column 1 is full. "),
+        (damaged(POWER, "refuse", 3, to="b2p1"), "position: b2p1 must be refused, but was played"),
+        (damaged(POWER, "phase", to="bomb"), "position: phase: 'play' here, 'bomb' in the record"),
+        (damaged(FLANKS, "board", to="XO/XO/X//XO"), "position: board: 'XO/XO/X//OX' here, 'XO/XO/X//XO' in the"),
     ],
 )
 def test_damage_to_a_record_is_noticed(record: dict[str, Any], difference: str, tmp_path: Path) -> None:

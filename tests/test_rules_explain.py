@@ -19,7 +19,7 @@ from popout.rules import (
     parse_move,
     parse_position,
     passed_over,
-    side_to_move,
+    waiting_for,
     why_ended,
     why_illegal,
 )
@@ -34,6 +34,10 @@ def ending(rules: str, moves: str, start: str = "") -> tuple[str, str] | None:
         game = game.play(parse_move(word))
     reason = why_ended(game)
     return (reason.code, str(reason.message)) if reason else None
+
+
+def to_move(side: Side) -> Position:
+    return Position.start(RuleSet("popout", first=side.value))
 
 
 BOTH = "XOX/OX/OX/X X"
@@ -95,7 +99,7 @@ def test_a_game_that_goes_on_has_no_reason_for_its_end() -> None:
 
 def test_every_way_to_end_has_a_stable_code() -> None:
     assert [each.value for each in Termination] == [
-        "line", "both-lines", "opponent-line", "full", "empty", "stuck",
+        "line", "both-lines", "opponent-line", "full", "empty", "ten", "stuck",
         "claim", "repetition", "move-cap", "agreed", "resigned",
     ]  # fmt: skip
 
@@ -129,11 +133,11 @@ def test_why_a_move_is_illegal_in_a_game_knows_that_the_game_was_agreed_drawn() 
     ],
 )
 def test_a_move_is_described(move: Drop | Pop | Claim, side: Side, sentence: str) -> None:
-    assert str(describe(move, side)) == sentence
+    assert str(describe(move, to_move(side))) == sentence
 
 
 def test_the_turn_and_a_turn_that_passed_are_said() -> None:
-    assert [str(side_to_move(side)) for side in Side] == ["Red to move.", "Yellow to move."]
+    assert [str(waiting_for(to_move(side))) for side in Side] == ["Red to move.", "Yellow to move."]
     assert [str(passed_over(side)) for side in Side] == [
         "Red cannot move and is passed over. Yellow moves again.",
         "Yellow cannot move and is passed over. Red moves again.",

@@ -7,6 +7,7 @@ from time import perf_counter
 import pytest
 
 from popout.rules import (
+    GAMES,
     RED,
     YELLOW,
     Claim,
@@ -15,12 +16,15 @@ from popout.rules import (
     Move,
     NotationError,
     Pop,
+    Power,
+    PowerDisc,
     RecordFault,
     RuleSet,
     Termination,
     parse_move,
     parse_position,
     parse_records,
+    parse_turn,
     read_records,
     replay,
     result_text,
@@ -30,7 +34,8 @@ from popout.rules import (
 WON = "d1 d2 d1 d2 d1 d2 d1"
 NO_MOVE = "Write d4 to drop a disc in column 4, or p4 to pop one out of it."
 LINES = "rules, start, moves, result, red, yellow, date, place, event"
-REASONS = "line, both-lines, opponent-line, full, empty, stuck, claim, repetition, move-cap, agreed, resigned"
+GAME_NAMES = ", ".join(GAMES)
+REASONS = "line, both-lines, opponent-line, full, empty, ten, stuck, claim, repetition, move-cap, agreed, resigned"
 
 
 # Moves
@@ -45,6 +50,10 @@ REASONS = "line, both-lines, opponent-line, full, empty, stuck, claim, repetitio
         ("d04", Drop(4)),
         ("p4", Pop(4)),
         ("P32", Pop(32)),
+        ("a4", Power(PowerDisc.ANVIL, 4)),
+        ("B12", Power(PowerDisc.BOMB, 12)),
+        ("w1", Power(PowerDisc.WALL, 1)),
+        ("x4", Power(PowerDisc.DOUBLE, 4)),
         ("claim", Claim()),
         ("Claim", Claim()),
         ("d0", Drop(0)),
@@ -57,6 +66,22 @@ def test_a_move_is_read(text: str, move: Move) -> None:
 
 def test_a_move_is_written_as_it_is_read() -> None:
     assert [str(move) for move in (Drop(4), Pop(12), Claim())] == ["d4", "p12", "claim"]
+    assert [str(Power(disc, 4)) for disc in PowerDisc] == ["a4", "b4", "w4", "x4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [("b4p2", "b4 p2"), ("w4d12", "w4 d12"), ("X10D2", "x10 d2"), ("b4", "b4"), ("d4", "d4"), ("claim", "claim")],
+)
+def test_a_turn_of_two_steps_may_be_one_word(text: str, moves: str) -> None:
+    assert " ".join(map(str, parse_turn(text))) == moves
+
+
+@pytest.mark.parametrize("text", ["d4p2", "a4p2", "b4p", "b4p2d1", "p4b2", "x4a2", "b4 p2", "b4-p2", "b٤p2"])
+def test_two_steps_that_are_no_turn_are_refused_as_one_word(text: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_turn(text, line=2, column=5)
+    assert (caught.value.line, caught.value.column, str(caught.value)) == (2, 5, f'"{text}" is no move. {NO_MOVE}')
 
 
 @pytest.mark.parametrize(
@@ -65,7 +90,8 @@ def test_a_move_is_written_as_it_is_read() -> None:
         ("", ""),
         ("d", "d"),
         ("p", "p"),
-        ("x4", "x4"),
+        ("z4", "z4"),
+        ("x", "x"),
         ("b4p2", "b4p2"),
         ("d-1", "d-1"),
         ("d4.5", "d4.5"),
@@ -179,13 +205,13 @@ def test_a_name_may_have_a_number_sign_and_a_colon_in_it() -> None:
         ("\x1b[2J", 1, 1, "unreadable", 'A record begins with its rules, for example "rules: popout 7x6".'),
         ('{"moves": []}', 1, 1, "unreadable", 'A record begins with its rules, for example "rules: popout 7x6".'),
         ("rules:", 1, 7, "rules", 'The rules are missing. Write a game and a size, for example "popout 7x6".'),
-        ("  rules:  chess 8x8", 1, 11, "unknown-game", 'There is no game "chess". Choose one of: standard, popout.'),
+        ("  rules:  chess 8x8", 1, 11, "unknown-game", f'There is no game "chess". Choose one of: {GAME_NAMES}.'),
         ("rules: popout 33x6", 1, 8, "size-out-of-range",
          "A grid of 33x6 (columns x rows) cannot be played. Choose from 1 to 32 for each."),
         ("rules: popout rules: standard", 1, 8, "rules",
          '"rules:" is neither a size such as 7x6 (columns x rows) nor an option such as connect=4.'),
-        ("rules: popout\nmoves: d4 x4", 2, 11, "unreadable", f'"x4" is no move. {NO_MOVE}'),
-        ("rules: popout\n1.d4 2.x4", 2, 8, "unreadable", f'"x4" is no move. {NO_MOVE}'),
+        ("rules: popout\nmoves: d4 z4", 2, 11, "unreadable", f'"z4" is no move. {NO_MOVE}'),
+        ("rules: popout\n1.d4 2.z4", 2, 8, "unreadable", f'"z4" is no move. {NO_MOVE}'),
         ("rules: popout\nd4,d5", 2, 1, "unreadable", f'"d4,d5" is no move. {NO_MOVE}'),
         ("rules: popout\nd4\x00", 2, 1, "unreadable", f'"d4\\x00" is no move. {NO_MOVE}'),
         ("rules: popout\n١. d4", 2, 1, "unreadable", f'"١." is no move. {NO_MOVE}'),
@@ -237,6 +263,47 @@ def test_games_around_one_that_cannot_be_read_are_read_all_the_same() -> None:
         (each.line, each.column) if isinstance(each, NotationError) else len(each.moves) for each in read_records(text)
     ]
     assert found == [1, (3, 8), (6, 4), 2]
+
+
+def test_a_record_of_power_up_may_have_steps_or_whole_turns() -> None:
+    rules = "rules: power 7x6"
+    steps, turns = parse_records(f"{rules}\nd1 b2 p1 w4 d5\n{rules}\n1. d1 b2p1 2.w4d5")
+    assert replay(steps) == replay(turns)
+    assert [(str(each.move), each.column) for each in turns.moves] == [
+        ("d1", 4), ("b2", 7), ("p1", 7), ("w4", 14), ("d5", 14),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves"),
+    [
+        ("pop10 4x2 connect=3 target=2", "d1 d2 d3 d4 d1 d2 d3 d4 p3 d3 p4"),
+        ("five 7x6 connect=5", "d2 d8"),
+        ("power 7x6 connect=4", "d1 b2 p1 w4 d5 x3"),
+        ("five+power+pop 7x6 connect=5", "d2 b3 p2 d4 p3"),
+    ],
+)
+def test_a_record_of_any_game_is_written_and_read_back(rules: str, moves: str) -> None:
+    game, problem = Game.start(RuleSet.parse(rules)).play_all(map(parse_move, moves.split()))
+    assert problem is None
+    written = write_record(game)
+    assert written.startswith(f"rules: {rules} ")
+    assert replay(parse_records(written)[0]) == game
+
+
+def test_a_record_may_begin_in_the_middle_of_a_turn() -> None:
+    text = "rules: power 3x3 connect=3\nstart: X/O/ O phase=bomb powers=abwx,awx\nmoves: p1\nresult: unfinished\n"
+    game = replay(parse_records(text)[0])
+    assert game.position.grid == ("", "O", "")
+    assert "start: X/O/ O phase=bomb powers=abwx,awx\nmoves: p1\n" in write_record(game)
+
+
+def test_a_position_that_the_game_does_not_have_is_refused_with_its_place() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_records("rules: popout 3x3 connect=3\nstart: X// O kept=1,0")
+    error = caught.value
+    assert (error.line, error.column, error.reason) == (2, 8, "not-in-this-game")
+    assert str(error) == 'The game "popout" has nothing called "kept". Leave it out.'
 
 
 # Judging records

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from textwrap import dedent
 
 import pytest
 
@@ -12,44 +11,14 @@ from popout.rules import (
     YELLOW,
     Claim,
     Drop,
-    IllegalMove,
-    Move,
     Outcome,
     Pop,
     Position,
     RuleSet,
     Termination,
-    draw,
-    parse_move,
-    parse_position,
 )
 from popout.rules.errors import NoSuchCell
-
-
-def drawn(rules: str, drawing: str) -> Position:
-    return parse_position(dedent(drawing), RuleSet.parse(rules))
-
-
-def played(rules: str, moves: str) -> Position:
-    position = Position.start(RuleSet.parse(rules))
-    for move in moves.split():
-        position = position.play(parse_move(move))
-    return position
-
-
-def looks_like(position: Position, drawing: str) -> bool:
-    return draw(position) == dedent(drawing).strip()
-
-
-def refused(position: Position, move: Move) -> tuple[str, str]:
-    """The code and the sentence with which a move is refused, after a look that nothing has changed."""
-    before = tuple(position)
-    with pytest.raises(IllegalMove) as caught:
-        position.play(move)
-    assert tuple(position) == before
-    assert move not in position.legal_moves
-    return caught.value.code, str(caught.value)
-
+from stories import drawn, looks_like, played, refused
 
 # The original
 
@@ -205,7 +174,7 @@ def test_after_the_end_nothing_can_be_done(moves: str) -> None:
 
 
 def test_something_else_than_a_move_is_no_move() -> None:
-    with pytest.raises(TypeError, match="a move is a Drop, a Pop or a Claim, not 'd4'"):
+    with pytest.raises(TypeError, match="a move is a Drop, a Pop, a Power or a Claim, not 'd4'"):
         Position.start(RuleSet()).play("d4")  # type: ignore[arg-type]
 
 

@@ -19,6 +19,7 @@ from popout.rules import (
     position_text,
     set_up,
 )
+from popout.rules.beside import Beside
 from popout.rules.setup import checked_grid
 
 RULES = RuleSet.parse("popout 4x3 connect=3")
@@ -102,10 +103,10 @@ def test_all_discs_that_are_not_on_the_grid_are_in_hand_unless_said_otherwise() 
          "The side to move is missing. Write X (red) or O (yellow) after the position."),
         ("/// X please", 1, 7, "unreadable",
          '"please" after the side to move cannot be read. Leave it out. '
-         "Only the discs in hand may follow there, for example hands=19,20 (red's, then yellow's)."),
+         "What may follow there is for example hands=19,20 (red's, then yellow's)."),
         ("/// X hands=1", 1, 7, "unreadable",
          '"hands=1" after the side to move cannot be read. Leave it out. '
-         "Only the discs in hand may follow there, for example hands=19,20 (red's, then yellow's)."),
+         "What may follow there is for example hands=19,20 (red's, then yellow's)."),
         ("  XO/Z// O", 1, 6, "unreadable",
          '"Z" is no disc. Write X (red), O (yellow) and / between columns.'),
         ("\n/\x1b// X", 2, 2, "unreadable",
@@ -225,6 +226,6 @@ def test_a_full_grid_that_plays_on_can_be_set_up() -> None:
 
 def test_nobody_has_fewer_than_no_discs_in_hand() -> None:
     with pytest.raises(SetupError) as caught:
-        set_up(RuleSet.parse("popout 4x3 connect=3 supply=5"), ("X", "O", "", ""), RED, (4, -1))
+        set_up(RuleSet.parse("popout 4x3 connect=3 supply=5"), ("X", "O", "", ""), RED, Beside(hands=(4, -1)))
     assert caught.value.code == "discs-in-hand"
     assert str(caught.value) == ("Yellow cannot have -1 in hand and 1 on the grid: there are 5 in all (rule supply=5).")

@@ -11,24 +11,27 @@ the next one or an error that says which rule forbids it::
 """
 
 from popout.rules.errors import IllegalMove, NotationError, RuleSetError, SetupError
-from popout.rules.explain import Reason, describe, passed_over, side_to_move, why_ended, why_illegal
+from popout.rules.explain import Reason, describe, passed_over, waiting_for, why_ended, why_illegal
 from popout.rules.game import Game
+from popout.rules.games import GAMES
 from popout.rules.grid import Cell, Line
 from popout.rules.messages import Message, PopoutError
-from popout.rules.moves import Claim, Drop, Move, Pop
+from popout.rules.moves import Claim, Drop, Move, Pop, Power, PowerDisc
 from popout.rules.notation import (
     Record,
     RecordFault,
     parse_move,
     parse_records,
+    parse_turn,
     read_records,
     replay,
     result_text,
     write_record,
 )
 from popout.rules.outcome import Outcome, Termination
+from popout.rules.phases import Phase
 from popout.rules.position import Position
-from popout.rules.ruleset import GAMES, RuleSet
+from popout.rules.ruleset import RuleSet
 from popout.rules.setup import draw, parse_position, position_text, set_up
 from popout.rules.side import RED, YELLOW, Side
 
@@ -46,9 +49,12 @@ __all__ = [
     "Move",
     "NotationError",
     "Outcome",
+    "Phase",
     "Pop",
     "PopoutError",
     "Position",
+    "Power",
+    "PowerDisc",
     "Reason",
     "Record",
     "RecordFault",
@@ -62,13 +68,14 @@ __all__ = [
     "parse_move",
     "parse_position",
     "parse_records",
+    "parse_turn",
     "passed_over",
     "position_text",
     "read_records",
     "replay",
     "result_text",
     "set_up",
-    "side_to_move",
+    "waiting_for",
     "why_ended",
     "why_illegal",
     "write_record",

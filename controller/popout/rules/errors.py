@@ -53,6 +53,72 @@ class PopsNotInThisGame(IllegalMove):
     code = "pops-not-in-this-game"
 
 
+class FlankColumn(IllegalMove):
+    """The column is a filled outer one of 5-in-a-Row."""
+
+    code = "flank-column"
+
+
+class RowNotFull(IllegalMove):
+    """Pop 10: the disc would lie above the row that is being filled."""
+
+    code = "row-not-full"
+
+
+class FillFirst(IllegalMove):
+    """Pop 10: the grid must be full before discs are popped."""
+
+    code = "fill-first"
+
+
+class PopFirst(IllegalMove):
+    """The step at hand is a pop."""
+
+    code = "pop-first"
+
+
+class DropFirst(IllegalMove):
+    """The step at hand is a drop: a disc to put back, or the second one of a power disc."""
+
+    code = "drop-first"
+
+
+class PutBackSameColumn(IllegalMove):
+    """Pop 10: the disc may not go back into the column that it came from."""
+
+    code = "put-back-same-column"
+
+
+class PowerDiscsNotInThisGame(IllegalMove):
+    """The game has no power discs, or not this one."""
+
+    code = "power-discs-not-in-this-game"
+
+
+class PowerDiscUsed(IllegalMove):
+    """Each power disc is played once."""
+
+    code = "power-disc-used"
+
+
+class NoTarget(IllegalMove):
+    """A bomb needs a disc of the opponent in the bottom row."""
+
+    code = "no-target"
+
+
+class OwnDisc(IllegalMove):
+    """A bomb takes a disc of the opponent, not an own one."""
+
+    code = "own-disc"
+
+
+class WallMayNotWin(IllegalMove):
+    """A disc with which a wall may not make a line."""
+
+    code = "wall-may-not-win"
+
+
 class NoDiscsLeft(IllegalMove):
     """The side to move has dropped all its discs."""
 
@@ -75,6 +141,12 @@ class SizeOutOfRange(RuleSetError):
     """The grid is too small or too large, or the line too short or too long."""
 
     code = "size-out-of-range"
+
+
+class TargetTooHigh(RuleSetError):
+    """Pop 10: nobody can keep so many discs on this grid."""
+
+    code = "target-too-high"
 
 
 class UnknownGame(RuleSetError):
@@ -105,6 +177,18 @@ class FloatingDisc(SetupError):
     """A disc has nothing under it."""
 
     code = "floating-disc"
+
+
+class WrongFlanks(SetupError):
+    """5-in-a-Row: the outer columns are not filled as the rules say."""
+
+    code = "wrong-flanks"
+
+
+class DiscsMissing(SetupError):
+    """Pop 10: discs on the grid and kept ones do not add up."""
+
+    code = "discs-missing"
 
 
 class NotThisGrid(SetupError):

@@ -10,9 +10,14 @@ from popout.rules.errors import GameOver, IllegalMove
 from popout.rules.messages import Message, excerpt
 from popout.rules.moves import Move
 from popout.rules.outcome import Outcome, Termination
+from popout.rules.phases import Phase
+from popout.rules.pop10 import first_popper
 from popout.rules.position import Position
 from popout.rules.ruleset import RuleSet
 from popout.rules.side import Side
+
+# A put-back is a move of its own, as records of Pop 10 have it; a power disc and its follow-up are one turn.
+_MID_TURN = (Phase.BOMB, Phase.WALL, Phase.DOUBLE)
 
 
 class NothingToTakeBack(IllegalMove):
@@ -64,25 +69,36 @@ class Game:
         return self.positions[ply - 1].turn
 
     @property
+    def turns(self) -> int:
+        """How many turns have been taken: a power disc and the step that follows it are one, a put-back is its own."""
+        return _turns(self.positions)
+
+    @property
     def repetitions(self) -> int:
         """How often the position now has stood in this game, this time included.
 
-        Two positions are the same if discs, side to move and discs in hand are.
+        Two positions are the same if the same can happen in them: discs, side to move, phase, discs kept and in hand.
         """
         return self.positions.count(self.position)
 
     @property
     def passed(self) -> Side | None:
-        """The side that was just passed over because it could not move; None if the turn simply changed."""
-        if not self.moves or self.outcome or self.position.turn is not self.positions[-2].turn:
+        """The side that was just passed over because it could not move; None if the turn simply changed or goes on."""
+        if not self.moves or self.outcome:
             return None
-        return self.position.turn.other
+        before, after = self.positions[-2:]
+        side = before.turn
+        if after.phase.follows or after.kept(side) > before.kept(side):
+            return None
+        filled = before.phase is Phase.FILL and after.phase is Phase.POP
+        following = first_popper(self.rules, side) if filled else side.other
+        return None if after.turn is following else following
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on. A game ends once, at the first end that it reached."""
         times = self.repetitions if self.rules.repetition else 1
-        return self.agreed or _outcome(self.position, times, len(self.moves))
+        return self.agreed or _outcome(self.position, times, self.turns if self.rules.move_cap else 0)
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
@@ -105,11 +121,13 @@ class Game:
         positions, played, problem = list(self.positions), list(self.moves), None
         position, counting = self.position, self.rules.repetition > 0
         times = Counter(positions if counting else ())
+        turns = self.turns
         try:
             for move in moves:
-                if self.agreed or _outcome(position, times[position] if counting else 1, len(played)):
+                if self.agreed or _outcome(position, times[position] if counting else 1, turns):
                     raise _game_over()
                 position = position.play(move)
+                turns += positions[-1].phase not in _MID_TURN
                 positions.append(position)
                 played.append(move)
                 if counting:
@@ -162,16 +180,25 @@ class Game:
             raise _game_over()
 
 
-def _outcome(position: Position, times: int, moves: int) -> Outcome | None:
-    """How a game has ended in which `position` now stands for the `times`-th time after so many moves."""
+def _outcome(position: Position, times: int, turns: int) -> Outcome | None:
+    """How a game has ended in which `position` now stands for the `times`-th time after so many turns."""
     rules = position.rules
     if position.ended is not None:
         return position.outcome
+    if position.phase in _MID_TURN:
+        return None  # a turn is judged when it is over
     if rules.repetition and times >= rules.repetition:
         return Outcome(Termination.REPETITION)
-    if rules.move_cap and moves >= rules.move_cap:
+    if rules.move_cap and turns >= rules.move_cap:
         return Outcome(Termination.MOVE_CAP)
     return None
+
+
+def _turns(positions: tuple[Position, ...]) -> int:
+    """How many of the moves from `positions` on began a turn."""
+    if positions[0].extra is None:
+        return len(positions) - 1
+    return sum(position.phase not in _MID_TURN for position in positions[:-1])
 
 
 def _game_over() -> GameOver:

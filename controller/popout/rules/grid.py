@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from popout.rules.moves import Drop, Pop
+from popout.rules.moves import Drop, Pop, Power, PowerDisc
 
 Cell = tuple[int, int]
 """A place: ``(column, row)``, from 1 at the left and from 1 at the bottom."""
@@ -23,31 +23,37 @@ CACHED_MOVE_LISTS = 4096
 class Grid:
     """The masks of a grid of `columns` x `rows` on which `connect` discs make a line. Made by `grid()`.
 
-    :ivar slots: for each column the bit of its bottom cell and the mask of its cells.
-    :ivar full: all cells. :ivar tops: the top cell of every column. :ivar bottoms: the bottom cells.
+    :ivar slots: for each playable column the bit of its bottom cell and the mask of its cells; with `flanked` that is
+        all but the first and the last. :ivar every_slot: the same for all columns.
+    :ivar full: all cells. :ivar flanks: the cells of columns that are not playable.
+    :ivar tops: the top cell of every playable column. :ivar bottoms: the bottom cells.
     :ivar has_line: whether a set of discs contains a line.
-    :ivar drops: the drops where the given top cells are occupied. :ivar pops: the pops of the given bottom cells.
+    :ivar drops: the drops where the given top cells are occupied; :ivar powers: those of power discs.
+    :ivar pops: the pops of the given bottom cells.
     """
 
-    def __init__(self, columns: int, rows: int, connect: int) -> None:
+    def __init__(self, columns: int, rows: int, connect: int, flanked: bool) -> None:
         self.columns, self.rows, self.connect = columns, rows, connect
         height = rows + 1
-        self.slots: dict[int, tuple[int, int]] = {
+        self.every_slot: dict[int, tuple[int, int]] = {
             column: (1 << (column - 1) * height, ((1 << rows) - 1) << (column - 1) * height)
             for column in range(1, columns + 1)
         }
+        self.slots = {column: slot for column, slot in self.every_slot.items() if not flanked or 1 < column < columns}
         self.bottoms = sum(bottom for bottom, _ in self.slots.values())
         self.tops = self.bottoms << rows - 1
-        self.full = sum(cells for _, cells in self.slots.values())
+        self.full = sum(cells for _, cells in self.every_slot.values())
+        self.flanks = self.full - sum(cells for _, cells in self.slots.values())
         # How far apart neighbouring bits are: in a column, in a row, on a rising and on a falling diagonal.
         self._ways = (1, height, height + 1, height - 1)
         self.has_line = _line_finder(self._ways, connect)
         self.drops = lru_cache(CACHED_MOVE_LISTS)(self._drops)
         self.pops = lru_cache(CACHED_MOVE_LISTS)(self._pops)
+        self.powers = lru_cache(CACHED_MOVE_LISTS)(self._powers)
 
     def bit(self, column: int, row: int) -> int:
         """The mask of one cell."""
-        return self.slots[column][0] << row - 1
+        return self.every_slot[column][0] << row - 1
 
     def lines(self, discs: int) -> tuple[Line, ...]:
         """Every line in `discs`: each longest straight run of at least `connect` of them.
@@ -58,6 +64,18 @@ class Grid:
         if self.connect == 1:
             return tuple(((column, row),) for column, row in self.cells(discs))
         return tuple(line for way in self._ways for line in self._lines_along(discs, way))
+
+    def in_line(self, discs: int, disc: int) -> bool:
+        """Whether the cell `disc` is part of a line in `discs`."""
+        for way in self._ways:
+            run = disc
+            for direction in (1, -1):
+                last = disc
+                while last := (last << way if direction > 0 else last >> way) & discs:
+                    run |= last
+            if run.bit_count() >= self.connect:
+                return bool(disc & discs)
+        return False
 
     def cells(self, discs: int) -> Iterator[Cell]:
         """The cells of `discs`, by columns from the left, each from the bottom up."""
@@ -85,14 +103,18 @@ class Grid:
             Drop(column) for column, (bottom, _) in self.slots.items() if not occupied_tops & bottom << self.rows - 1
         )
 
+    def _powers(self, discs: frozenset[PowerDisc], occupied_tops: int) -> tuple[Power, ...]:
+        drops = self.drops(occupied_tops)
+        return tuple(Power(disc, drop.column) for disc in PowerDisc if disc in discs for drop in drops)
+
     def _pops(self, own_bottoms: int) -> tuple[Pop, ...]:
         return tuple(Pop(column) for column, (bottom, _) in self.slots.items() if own_bottoms & bottom)
 
 
 @lru_cache(256)
-def grid(columns: int, rows: int, connect: int) -> Grid:
-    """The one `Grid` of these measures."""
-    return Grid(columns, rows, connect)
+def grid(columns: int, rows: int, connect: int, flanked: bool = False) -> Grid:
+    """The one `Grid` of these measures; `columns` with the filled outer ones."""
+    return Grid(columns, rows, connect, flanked)
 
 
 def _line_finder(ways: tuple[int, int, int, int], connect: int) -> Callable[[int], object]:

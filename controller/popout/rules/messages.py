@@ -7,7 +7,9 @@ Write whole sentences: nothing that a player reads is glued together from pieces
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
+
+_Sentences = TypeVar("_Sentences")
 
 QUOTED_LETTERS = 40
 QUOTED_BITS = 128
@@ -54,6 +56,20 @@ class Message:
 
     def __hash__(self) -> int:
         return hash((self.text, self.plural, tuple(sorted((k, str(v)) for k, v in self.values.items()))))
+
+
+def N_(sentences: _Sentences) -> _Sentences:  # noqa: N802 (the name that gettext's tools know)
+    """Mark sentences of which a `Message` is made elsewhere, so that they get into the catalogues.
+
+    A sentence stands by itself or as a value of a dictionary; a pair is the sentence for one and for any other count::
+
+        _DROPS = N_({RED: "Red drops a disc.", YELLOW: "Yellow drops a disc."})
+        _GOES_ON = N_({RED: ("Red to move after {count} move.", "Red to move after {count} moves.")})
+
+    What is given must be written out right there, and is returned unchanged. A sentence that is written in the call
+    of `Message` needs no mark.
+    """
+    return sentences
 
 
 def excerpt(value: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,37 @@ class Claim:
         return "claim"
 
 
-Move = Drop | Pop | Claim
+class PowerDisc(Enum):
+    """The four power discs; the values are their letters in moves.
+
+    Source: the rule text, "Power Up".
+    """
+
+    ANVIL = "a"
+    """Everything under it leaves; it lies in the bottom row."""
+    BOMB = "b"
+    """Its side pops one of the opponent's discs at once."""
+    WALL = "w"
+    """Its side drops a second disc, which may not win."""
+    DOUBLE = "x"
+    """Its side drops a second disc; on the set it says x2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """A power disc into the top of `column`. Written ``a4``, ``b4``, ``w4`` or ``x4``."""
+
+    disc: PowerDisc
+    column: int
+
+    def __post_init__(self) -> None:
+        _check_column(self.column)
+
+    def __str__(self) -> str:
+        return f"{self.disc.value}{self.column}"
+
+
+Move = Drop | Pop | Power | Claim
 
 
 def _check_column(column: object) -> None:

@@ -18,13 +18,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from popout.rules.errors import NotationError, RuleSetError, SetupError
 from popout.rules.explain import why_ended
 from popout.rules.game import Game
 from popout.rules.messages import Message, PopoutError, excerpt
-from popout.rules.moves import Claim, Drop, Move, Pop
+from popout.rules.moves import Claim, Drop, Move, Pop, Power, PowerDisc
 from popout.rules.outcome import Outcome, Termination
 from popout.rules.position import Position
 from popout.rules.ruleset import LONGEST_NUMBER, RuleSet
@@ -43,6 +44,14 @@ _NUMBER = re.compile(r"[0-9]+\.+")
 _FIELD = re.compile(r"\s*([A-Za-z][A-Za-z0-9-]*)\s*:\s*")
 _UNFINISHED = "unfinished"
 _FIRST_LINE = "rules: popout 7x6"
+
+
+_TWO_STEPS = re.compile(r"([bwx][0-9]+)([dp][0-9]+)")
+_KINDS: Mapping[str, Callable[[int], Move]] = {
+    "d": Drop,
+    "p": Pop,
+    **{disc.value: partial(Power, disc) for disc in PowerDisc},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +101,14 @@ class RecordFault(PopoutError, ValueError):
 def parse_move(text: str, *, line: int = 1, column: int = 1) -> Move:
     """Read one move: ``d4`` drops in column 4, ``p4`` pops it, ``claim`` claims a draw; a lone ``4`` is ``d4``.
 
+    ``a4``, ``b4``, ``w4`` and ``x4`` are the power discs anvil, bomb, wall and x2.
+
     :raises NotationError: it is none of these; says `line` and `column`.
     """
     word = text.lower()
     if word == "claim":
         return Claim()
-    kind, number = (word[:1], word[1:]) if word[:1] in ("d", "p") else ("d", word)
+    kind, number = (word[:1], word[1:]) if word[:1] in _KINDS else ("d", word)
     if not (number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER):
         raise NotationError(
             Message(
@@ -107,7 +118,18 @@ def parse_move(text: str, *, line: int = 1, column: int = 1) -> Move:
             line=line,
             column=column,
         )
-    return Drop(int(number)) if kind == "d" else Pop(int(number))
+    return _KINDS[kind](int(number))
+
+
+def parse_turn(text: str, *, line: int = 1, column: int = 1) -> tuple[Move, ...]:
+    """Read the steps of a turn that are written as one word, such as ``b4p2``; any single move is one step.
+
+    :raises NotationError: it is neither; says `line` and `column`.
+    """
+    both = _TWO_STEPS.fullmatch(text.lower())
+    if both is None:
+        return (parse_move(text, line=line, column=column),)
+    return parse_move(both[1], line=line, column=column), parse_move(both[2], line=line, column=column)
 
 
 def parse_records(text: str) -> list[Record]:
@@ -293,7 +315,7 @@ class _Draft:
                 )
             if numbered := _NUMBER.match(word):
                 word, column = word[numbered.end() :], column + numbered.end()
-            self.moves.append(WrittenMove(parse_move(word, line=line, column=column), line, column))
+            self.moves += [WrittenMove(move, line, column) for move in parse_turn(word, line=line, column=column)]
 
     def _add_result(self, value: str, line: int, column: int) -> None:
         if self.result_line:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 
-from popout.rules.errors import OptionValue, RuleSetError, SizeOutOfRange, UnknownGame, UnknownOption
+from popout.rules.errors import OptionValue, RuleSetError, SizeOutOfRange, TargetTooHigh, UnknownOption
+from popout.rules.games import FLANKS, GAMES, KEEPS, POPS, POWERS, PRESETS, GameKind, game_called
 from popout.rules.grid import Grid, grid
 from popout.rules.messages import Message, excerpt
+from popout.rules.moves import PowerDisc
 from popout.rules.options import OPTIONS
 from popout.rules.side import Side
 
@@ -23,40 +25,14 @@ LONGEST_NUMBER = 9
 EXAMPLE = "popout 7x6"
 
 
-@dataclass(frozen=True, slots=True)
-class GameKind:
-    """What tells one game from another.
-
-    :ivar title: its name for people. :ivar text: what it is, in one sentence.
-    :ivar pops: whether a turn may pop a disc.
-    """
-
-    title: Message
-    text: Message
-    pops: bool
-
-
-GAMES: Mapping[str, GameKind] = {
-    "standard": GameKind(
-        Message("The original"),
-        Message("Drop a disc in turn; the first line wins."),
-        pops=False,
-    ),
-    "popout": GameKind(
-        Message("Pop Out"),
-        Message("Drop a disc, or press one of your own out of the bottom row; the first line wins."),
-        pops=True,
-    ),
-}
-
-
 @dataclass(frozen=True)
 class RuleSet:
     """One game on one grid with its options. Immutable; equal if all is equal.
 
-    :ivar game: ``standard`` or ``popout``. :ivar columns: 1 to 32. :ivar rows: 1 to 32.
+    :ivar game: a game of `popout.rules.games`, such as ``five+pop``; its parts may be given in any order.
+    :ivar columns: playable columns, 1 to 32; games with filled outer columns have two more. :ivar rows: 1 to 32.
     :ivar connect: the length of a line, 2 to 32 and no longer than the longer side of the grid; with
-        `allow_unwinnable` from 1 to 32.
+        `allow_unwinnable` from 1 (without filled outer columns) to 32. 0 takes the game's usual one.
 
     The other fields are the options of `popout.rules.options`, where each is described with its source.
 
@@ -69,10 +45,17 @@ class RuleSet:
     game: str = "popout"
     columns: int = 7
     rows: int = 6
-    connect: int = 4
+    connect: int = 0
     both_lines: str = "mover"
     full_grid: str = "draw"
     empty_grid: str = "draw"
+    target: int = 10
+    first_popper: str = "next"
+    pop10_stuck: str = "end"
+    flanks: str = "RR"
+    powers: str = "abwx"
+    judge: str = "after"
+    wall_first_may_win: bool = True
     repetition: int = 0
     move_cap: int = 0
     supply: int = 0
@@ -81,20 +64,22 @@ class RuleSet:
     _hash: int = field(init=False, repr=False, compare=False, default=0)
 
     def __post_init__(self) -> None:
-        if self.game not in tuple(GAMES):
-            raise _unknown_game(self.game)
+        object.__setattr__(self, "game", game_called(str(self.game)))
+        if type(self.connect) is int and self.connect == 0:
+            object.__setattr__(self, "connect", self.kind.usual_connect)
         self._check_size()
         for option in OPTIONS:
             value = getattr(self, option.attribute)
             option.check(value)
-            if value != option.default and option.needs_pops and not self.pops:
+            if value != option.default and not option.means_something(self.kind.parts):
                 raise UnknownOption(
                     Message(
-                        'The option "{option}" is about pops, and the game "{game}" has none. Leave it out.',
+                        'The option "{option}" means nothing in the game "{game}". Leave it out.',
                         option=option.name,
                         game=self.game,
                     )
                 )
+        self._check_target()
         compared = tuple(getattr(self, each.name) for each in fields(self) if each.compare)
         object.__setattr__(self, "_hash", hash(compared))
 
@@ -112,29 +97,88 @@ class RuleSet:
                 raise _size_out_of_range(self.columns, self.rows)
         _whole_number("connect", self.connect)
         if self.allow_unwinnable is True and 1 <= self.connect <= LARGEST:
+            if self.connect == 1 and self.first_column > 1:
+                raise SizeOutOfRange(
+                    Message(
+                        "A line of 1 cannot be played with filled outer columns: each of their discs would be a line "
+                        "from the beginning. Choose a line length (connect) from {least} to {most}.",
+                        least=SHORTEST_LINE,
+                        most=LARGEST,
+                    )
+                )
             return
         if not SHORTEST_LINE <= self.connect <= LARGEST:
             raise _line_out_of_range(self.connect)
-        if self.connect > max(self.columns, self.rows):
+        if self.connect > max(self.width, self.rows):
             raise SizeOutOfRange(
                 Message(
                     "Nobody can make a line of {connect} on a grid of {columns}x{rows}. "
                     'Choose a shorter line (connect), or add the option "allow-unwinnable=yes".',
                     connect=self.connect,
-                    columns=self.columns,
+                    columns=self.width,
                     rows=self.rows,
                 )
             )
 
+    def _check_target(self) -> None:
+        """Refuse a target that nobody can reach. Source: the rule text, "Pop 10", target."""
+        most = (self.columns * self.rows + 1) // 2 - (self.connect - 1)
+        if KEEPS not in self.kind.parts or self.allow_unwinnable or self.target <= most:
+            return
+        if most < 1:
+            raise TargetTooHigh(
+                Message(
+                    "A grid of {columns}x{rows} is too small for Pop 10 with {connect} in a row. Choose a larger one.",
+                    columns=self.columns,
+                    rows=self.rows,
+                    connect=self.connect,
+                )
+            )
+        raise TargetTooHigh(
+            Message(
+                "Nobody can keep {target} discs on a grid of {columns}x{rows}. "
+                'Write the option "target={most}", or a lower one.',
+                target=self.target,
+                columns=self.columns,
+                rows=self.rows,
+                most=most,
+            )
+        )
+
+    @property
+    def kind(self) -> GameKind:
+        """What the game is made of."""
+        return GAMES[self.game]
+
     @cached_property
     def pops(self) -> bool:
-        """Whether a turn may pop a disc."""
-        return GAMES[self.game].pops
+        """Whether a turn may be a pop."""
+        return POPS in self.kind.parts
+
+    @cached_property
+    def keeps(self) -> bool:
+        """Whether popped discs are kept, as in Pop 10."""
+        return KEEPS in self.kind.parts
+
+    @cached_property
+    def power_discs(self) -> frozenset[PowerDisc]:
+        """The power discs that each side has at the beginning."""
+        return frozenset(map(PowerDisc, self.powers)) if POWERS in self.kind.parts else frozenset()
+
+    @cached_property
+    def first_column(self) -> int:
+        """The first column that can be played: 2 where the outer columns are filled."""
+        return 2 if FLANKS in self.kind.parts else 1
+
+    @cached_property
+    def width(self) -> int:
+        """The columns of the whole grid, filled outer ones included."""
+        return self.columns + 2 * (self.first_column - 1)
 
     @property
     def title(self) -> Message:
         """The game's name for people."""
-        return GAMES[self.game].title
+        return self.kind.title
 
     @cached_property
     def starter(self) -> Side:
@@ -144,15 +188,16 @@ class RuleSet:
     @cached_property
     def grid(self) -> Grid:
         """The geometry."""
-        return grid(self.columns, self.rows, self.connect)
+        return grid(self.width, self.rows, self.connect, self.width > self.columns)
 
     @cached_property
     def turn_may_pass(self) -> bool:
         """Whether a side can be left without a move while the game goes on.
 
-        Source: the rule text, "no legal move": it cannot happen unless discs are counted or a full grid plays on.
+        Source: the rule text, "no legal move": it cannot happen unless discs are counted, a full grid plays on, or
+        only pops are left, as in Pop 10.
         """
-        return bool(self.supply) or self.full_grid == "continue"
+        return bool(self.supply) or self.full_grid == "continue" or self.keeps
 
     @cached_property
     def text(self) -> str:
@@ -173,7 +218,7 @@ class RuleSet:
             f"{option.name}={option.write(value)}"
             for option in OPTIONS
             if (value := getattr(self, option.attribute)) != option.default
-            or (all_of_them and (self.pops or not option.needs_pops))
+            or (all_of_them and option.means_something(self.kind.parts))
         ]
 
     def __str__(self) -> str:
@@ -202,15 +247,14 @@ def _parse(text: str) -> RuleSet:
             )
         )
     game, *others = words
-    if game not in GAMES:
-        raise _no_game(game, others)
-    values: dict[str, str | int | bool] = {"game": game}
+    _check_begins_with_game(game, others)
+    values: dict[str, str | int | bool] = {}
     for word in others:
         found = _option(word) if "=" in word or word in _OPTION_NAMES else _size(word)
         if values.keys() & found.keys():
             raise _said_twice(word)
         values |= found
-    return RuleSet(**values)  # type: ignore[arg-type]
+    return RuleSet(**{**PRESETS.get(game, {"game": game}), **values})  # type: ignore[arg-type]
 
 
 def _said_twice(word: str) -> RuleSetError:
@@ -220,31 +264,15 @@ def _said_twice(word: str) -> RuleSetError:
     return RuleSetError(Message('The rules give the option "{option}" twice. Leave one of the two out.', option=name))
 
 
-def _no_game(word: str, others: list[str]) -> RuleSetError:
-    if not (word[0].isdecimal() or "=" in word or GAMES.keys() & others):
-        return _unknown_game(word)
-    return RuleSetError(
-        Message(
-            'The rules must begin with the game, not with "{word}". Write for example "{example}".',
-            word=excerpt(word),
-            example=EXAMPLE,
+def _check_begins_with_game(word: str, others: list[str]) -> None:
+    if word[0].isdecimal() or "=" in word or (word not in GAMES and GAMES.keys() & others):
+        raise RuleSetError(
+            Message(
+                'The rules must begin with the game, not with "{word}". Write for example "{example}".',
+                word=excerpt(word),
+                example=EXAMPLE,
+            )
         )
-    )
-
-
-def _unknown_game(name: object) -> UnknownGame:
-    close = difflib.get_close_matches(excerpt(name), GAMES, 1)
-    if close:
-        return UnknownGame(
-            Message('There is no game "{name}". Did you mean "{close}"?', name=excerpt(name), close=close[0])
-        )
-    return UnknownGame(
-        Message(
-            'There is no game "{name}". Choose one of: {known}.',
-            name=excerpt(name),
-            known=", ".join(GAMES),
-        )
-    )
 
 
 def _size(word: str) -> dict[str, str | int | bool]:
@@ -285,7 +313,7 @@ def _option(word: str) -> dict[str, str | int | bool]:
                 most=LARGEST,
             )
         )
-    if len(value) > LONGEST_NUMBER:
+    if len(value) > LONGEST_NUMBER or not int(value):  # 0 would be taken for the game's usual length
         raise _line_out_of_range(value)
     return {"connect": int(value)}
 
