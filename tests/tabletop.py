@@ -214,7 +214,7 @@ class TableTop:
                 self.controller.save_failed(Message("The disk is full."), self.time)
             else:
                 self._write_down()
-        self.board.believe(self.controller.game.position.grid)
+        self.board.believe(self.controller.game.position.playable_grid)
         self.board.show(within_limits(self.controller.frame(self.time), self.board.layout))
 
     def _write_down(self) -> None:

@@ -189,7 +189,7 @@ def test_two_sizes_in_one_process_do_not_mix():
     first, second = Layout.plain(7, 6), Layout.plain(4, 9)
     assert len(first.places) == 42 + 7 + 2
     assert len(second.places) == 36 + 4 + 2
-    assert len(Layout.plain(7, 6).switches) == 10
+    assert len(Layout.plain(7, 6).switches) == 14
 
 
 # The plain board.
@@ -198,7 +198,10 @@ def test_two_sizes_in_one_process_do_not_mix():
 def test_the_plain_board_has_every_lamp_and_switch_and_no_pins():
     layout = Layout.plain(12, 10)
     assert (layout.columns, layout.rows, layout.driver) == (12, 10, "")
-    assert list(layout.switches) == [*(f"column {n}" for n in range(1, 13)), "bar", "menu", "take back"]
+    assert list(layout.switches) == [
+        *(f"column {n}" for n in range(1, 13)),
+        *("bar", "menu", "take back", "anvil", "bomb", "wall", "x2"),
+    ]
     assert set(layout.switches.values()) == {""}
     assert all(layout.has_lamps(kind) for kind in ("cells", "columns", "turns"))
 
@@ -414,7 +417,7 @@ def test_a_size_out_of_range_is_refused_and_never_replaced(refused, old, new, se
             'bar = "GPIO16"',
             'bar = "GPIO16"\nmenue = "GPIO17"',
             "my.toml: the key switches.menue is unknown. The keys that can stand there are columns, bar, menu, "
-            "take_back, yellow_columns, drop_sensors, pop_sensors.",
+            "take_back, anvil, bomb, wall, x2, yellow_columns, drop_sensors, pop_sensors.",
         ),
         (
             "rows = 2",

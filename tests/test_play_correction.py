@@ -183,6 +183,16 @@ def test_the_correction_follows_a_take_back():
     assert correction.towards(played.take_back().position, 10) is None
 
 
+def test_after_a_take_back_the_cells_that_differ_are_counted_anew():
+    played = game("d1 d2")
+    correction = compared(("X", "O", "X", ""), played.position, 0)
+    assert correction is not None
+    assert str(correction.reason).startswith("One cell is not as it should be.")
+    after = correction.towards(played.take_back().position, 10)
+    assert after is not None
+    assert str(after.reason).startswith("2 cells are not as they should be.")
+
+
 def test_a_step_is_done_by_the_disc_that_it_asks_for():
     assert Step((2, 1), RED).done_by(Drop(2))
     assert Step((2, 1)).done_by(Drop(2)), "on its way out it passes the beam at the top"

@@ -19,9 +19,11 @@ from popout.rules import (
     Game,
     IllegalMove,
     Message,
+    Phase,
     PopoutError,
     RuleSet,
     SetupError,
+    Side,
     parse_move,
 )
 
@@ -234,6 +236,43 @@ def test_a_game_that_is_won_already_is_not_taken_over(seen: tuple[str, ...]):
     with pytest.raises(SetupError):
         table.adopt(YELLOW if sum(map(len, seen)) % 2 else RED)
     assert table.unsaved is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "seen", "turn", "after"),
+    [
+        ("power 5x4", "d1 a1 x3 d3", ("O", "", "XX", "", "X"), YELLOW, "O//XX//X O powers=abw,bwx"),
+        ("power 5x4", "d1 a1 x3", ("O", "", "X", "", "X"), RED, "O//X//X X phase=x2 powers=abw,bwx"),
+        ("power 5x4", "d1 a1 x3", ("O", "", "X", "", "X"), YELLOW, "O//X//X O powers=abw,bwx"),
+        ("power 3x4", "d1 b2", ("", "O", ""), YELLOW, "/O/ O powers=abwx,awx"),
+        ("popout 4x4 supply=6", "d1 d2 d3 d4 p1 p2", ("X", "", "X", "O"), YELLOW, "X//X/O O hands=3,4"),
+        (
+            "pop10 4x2 connect=2 target=3",
+            "d1 d2 d3 d4 d1 d2 d3 d4 p1",
+            ("XX", "OO", "X", "OO"),
+            YELLOW,
+            "XX/OO/X/OO O phase=pop kept=1,0",
+        ),
+    ],
+    ids=["power-discs", "second-disc", "turn-over", "no-target-left", "discs-in-hand", "kept-discs"],
+)
+def test_what_a_side_has_beside_the_board_stays_when_the_board_is_taken_over(
+    rules: str, moves: str, seen: tuple[str, ...], turn: Side, after: str
+):
+    table = desk(moves, RuleSet.parse(rules))
+    table.correct(seen, 10)
+    table.adopt(turn)
+    assert table.unsaved is not None
+    assert table.unsaved.text.partition(" -> ")[2] == after
+
+
+def test_a_disc_to_be_put_back_stays_out_when_the_board_is_taken_over():
+    table = desk("d1 d2 d3 d4 d1 d2 d3 d4 d1 d2 d3 d4 p1", RuleSet.parse("pop10 4x3 connect=4 target=3"))
+    assert table.game.position.phase is Phase.PUT
+    table.correct(("XX", "OOO", "XOX", "OOO"), 10)
+    table.adopt(RED)
+    assert table.unsaved is not None
+    assert table.unsaved.text.endswith(" -> XX/OOO/XOX/OOO X phase=put kept=0,0 from=1")
 
 
 def test_nothing_is_taken_over_that_nobody_has_said():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from popout.play.menu import Menu, rules_of, shown
-from popout.rules import Game, RuleSet, parse_move
+from popout.rules import GAMES, Game, RuleSet, parse_move
 
 
 def game(rules: str = "popout 7x6", moves: str = "") -> Game:
@@ -66,8 +66,9 @@ def test_a_board_of_one_column_offers_a_new_game():
     assert codes(1, game("popout 1x4 connect=2")) == {1: "new"}
 
 
-def test_the_games_fit_on_two_columns():
-    assert codes(2, game(), level="games") == {1: "game standard", 2: "game popout"}
+def test_the_games_have_pages_too_and_all_of_them_are_there():
+    assert codes(2, game(), level="games") == {1: "game standard", 2: "more"}
+    assert codes(12, game(), level="games") == {column: f"game {name}" for column, name in enumerate(GAMES, 1)}
 
 
 @pytest.mark.parametrize("columns", range(2, 12))

@@ -149,4 +149,3 @@ def test_where_a_disc_would_land():
     position = Position.start(RuleSet.parse("popout 2x2 connect=2")).drop(1).drop(1)
     assert landing_row(position, 2) == 1
     assert landing_row(position, 1) is None
-    assert landing_row(position, 3) is None

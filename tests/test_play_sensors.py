@@ -24,9 +24,17 @@ def seen(move: Drop | Pop, *, bar_open: bool = False, again: bool = False) -> Di
 
 
 def test_only_columns_with_a_beam_are_watched():
-    assert sensors.watched(Drop(3), with_beams())
-    assert sensors.watched(Pop(3), with_beams())
-    assert not sensors.watched(Drop(3), Layout.plain(7, 6))
+    assert sensors.watched(Drop(3), with_beams(), outer=0)
+    assert sensors.watched(Pop(3), with_beams(), outer=0)
+    assert not sensors.watched(Drop(3), Layout.plain(7, 6), outer=0)
+
+
+def test_behind_a_filled_outer_column_a_beam_has_another_number_than_its_column_of_the_grid():
+    layout = with_beams()
+    last = layout.columns
+    assert sensors.watched(Drop(last + 1), layout, outer=1)
+    assert not sensors.watched(Drop(last + 2), layout, outer=1)
+    assert not sensors.watched(Drop(1), layout, outer=1)
 
 
 def test_a_disc_belongs_to_the_press_that_waits_for_it():
@@ -118,6 +126,6 @@ def test_what_is_remembered_does_not_grow_for_ever():
     ],
 )
 def test_a_disc_that_makes_no_move_has_a_reason(moves: str, disc: DiscSeen, code: str | None, sentence: str | None):
-    reason = sensors.unexpected(disc, game(moves))
+    reason = sensors.unexpected(disc, disc.move, game(moves))
     assert (reason and reason.code) == code
     assert (reason and str(reason.message)) == sentence

@@ -1,3 +1,6 @@
+import errno
+import os
+
 import platformdirs
 import pytest
 
@@ -35,6 +38,15 @@ def refusal(file):
         load_settings(file)
     assert caught.value.code == "settings"
     return str(caught.value)
+
+
+def test_a_file_that_is_nested_too_deeply_is_no_toml(written):
+    assert refusal(written("a = " + "[" * 60_000)).startswith("Line 1, column ")
+
+
+def test_a_file_far_too_large_for_settings_is_not_read_to_its_end(written):
+    file = written("#" * 100_000)
+    assert refusal(file) == f"The settings file {file} cannot be read: {os.strerror(errno.EFBIG)}."
 
 
 def test_the_defaults_are_those_that_players_are_told():

@@ -51,8 +51,8 @@ class WiredBoard(BoardDriver):
         return True
 
     @property
-    def description(self) -> str:
-        return "a board with wires"
+    def description(self) -> Message:
+        return Message("a board with wires")
 
     def now(self) -> float:
         return time.monotonic() * 1000

@@ -59,7 +59,7 @@ def test_it_is_found_by_the_name_sim_and_is_never_attached():
 
 
 def test_it_says_that_it_is_the_simulator(board: SimulatedBoard):
-    assert board.description == "the simulator"
+    assert str(board.description) == "the simulator"
 
 
 def test_a_press_comes_out_as_an_edge_with_its_time(board: SimulatedBoard, clock: Clock):

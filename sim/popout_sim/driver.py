@@ -15,6 +15,7 @@ from popout.board.driver import BoardDriver
 from popout.board.frame import DARK, Frame
 from popout.board.layout import Layout
 from popout.board.switches import SwitchEvent
+from popout.rules.messages import Message
 from popout_sim.contacts import LIGHT, PERFECT, Contact, Contacts
 from popout_sim.twin import Twin
 
@@ -68,9 +69,9 @@ class SimulatedBoard(BoardDriver):
         return False
 
     @property
-    def description(self) -> str:
+    def description(self) -> Message:
         """Which board this is, for a person."""
-        return "the simulator"
+        return Message("the simulator")
 
     @property
     def twin(self) -> Twin:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
 from popout.board.frame import DARK
 from popout.board.layout import Layout
-from popout.rules import RED, YELLOW, Drop, Game, Move, Pop, RuleSet, Side
+from popout.rules import GAMES, RED, YELLOW, Drop, Game, Move, Pop, RuleSet, Side
 from tabletop import TableTop
 
 SMALL = Layout.load("5x4")
@@ -157,10 +158,10 @@ def test_a_take_back_gives_the_turn_and_the_columns_back():
 ENTRIES = ["continue", "new", "games", "take-back", "show-last", "swap", "lamps", "draw", "claim"]
 
 
-def where(entry: str, columns: int) -> tuple[int, int]:
-    """On which page an entry is, and in which column."""
-    place = ENTRIES.index(entry)
-    if columns >= len(ENTRIES):
+def where(entry: str, columns: int, entries: Sequence[str] = ENTRIES) -> tuple[int, int]:
+    """On which page of a list an entry is, and in which column."""
+    place = list(entries).index(entry)
+    if columns >= len(entries):
         return 0, place + 1
     return place // (columns - 1), place % (columns - 1) + 1
 
@@ -168,7 +169,10 @@ def where(entry: str, columns: int) -> tuple[int, int]:
 def choose(players: Players, entry: str) -> None:
     players.open_menu()
     assert players.menu_is_open()
-    page, column = where(entry, players.columns)
+    tap_entry(players, *where(entry, players.columns))
+
+
+def tap_entry(players: Players, page: int, column: int) -> None:
     players.tap(*[players.columns] * page)
     assert column in players.lit()
     players.tap(column)
@@ -202,14 +206,11 @@ def test_the_menu_begins_a_new_game(columns: int):
 @WIDTHS
 def test_the_menu_changes_the_game(columns: int):
     players = at(columns)
-    choose(players, "games")
-    assert players.lit() == [1, 2]
-    players.tap(1)
-    assert players.record.rules.game == "standard"
-    assert players.pops() == []
-    choose(players, "games")
-    players.tap(2)
-    assert players.record.rules.game == "popout"
+    for game in (*reversed(GAMES), "standard", "popout"):
+        choose(players, "games")
+        tap_entry(players, *where(game, columns, list(GAMES)))
+        assert players.record.rules.game == game
+        assert (players.record.rules.columns, players.record.rules.rows) == (columns, 4)
 
 
 @WIDTHS

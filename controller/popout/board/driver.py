@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol, Self
 from popout.board.frame import Frame
 from popout.board.layout import Layout
 from popout.board.switches import SwitchEvent
-from popout.rules.messages import PopoutError
+from popout.rules.messages import Message, PopoutError
 
 
 class Twin(Protocol):
@@ -77,7 +77,7 @@ class BoardDriver(ABC):
 
     @property
     @abstractmethod
-    def description(self) -> str:
+    def description(self) -> Message:
         """Which board this is, for a person: ``the simulator``, ``the board on /dev/ttyACM0``."""
 
     @abstractmethod

@@ -25,7 +25,7 @@ from popout.board.layout_file import (
     LayoutUnreadable,
     read,
 )
-from popout.board.switches import BAR, MENU, TAKE_BACK, column_switch
+from popout.board.switches import BAR, MENU, POWERS, TAKE_BACK, column_switch
 from popout.rules.messages import Message
 
 __all__ = [
@@ -125,7 +125,7 @@ class Layout:
             columns=columns,
             rows=rows,
             actuation="button",
-            switches=dict.fromkeys([*map(column_switch, range(1, columns + 1)), BAR, MENU, TAKE_BACK], ""),
+            switches=dict.fromkeys([*map(column_switch, range(1, columns + 1)), BAR, MENU, TAKE_BACK, *POWERS], ""),
             chain=Chain(
                 pin="",
                 order="grb",

@@ -18,6 +18,7 @@ from popout.board.strict import explain
 from popout.board.switches import (
     BAR,
     MENU,
+    POWERS,
     TAKE_BACK,
     column_switch,
     drop_sensor,
@@ -87,6 +88,10 @@ class Switches(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     bar: str
     menu: str | None = None
     take_back: str | None = None
+    anvil: str | None = None
+    bomb: str | None = None
+    wall: str | None = None
+    x2: str | None = None
     yellow_columns: tuple[str, ...] = ()
     drop_sensors: tuple[str, ...] = ()
     pop_sensors: tuple[str, ...] = ()
@@ -103,7 +108,9 @@ class Switches(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         for _, pins, switch in self.lists():
             for column, pin in enumerate(pins, start=1):
                 yield switch(column), pin
-        for name, single in ((BAR, self.bar), (MENU, self.menu), (TAKE_BACK, self.take_back)):
+        singles = ((BAR, self.bar), (MENU, self.menu), (TAKE_BACK, self.take_back))
+        powers = zip(POWERS, (self.anvil, self.bomb, self.wall, self.x2), strict=True)
+        for name, single in (*singles, *powers):
             if single is not None:
                 yield name, single
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 BAR = "bar"
 MENU = "menu"
 TAKE_BACK = "take back"
+POWERS = ("anvil", "bomb", "wall", "x2")
+"""Switches that choose a power disc of Power Up for the next drop."""
 
 _COLUMN = "column "
 _SECOND_ROW = "yellow column "

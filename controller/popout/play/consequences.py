@@ -9,17 +9,21 @@ from popout.rules import (
     RED,
     YELLOW,
     Cell,
+    Claim,
     Drop,
     Game,
     Message,
     Move,
+    Phase,
     Pop,
     Position,
+    Power,
     describe,
     passed_over,
-    side_to_move,
+    waiting_for,
     why_ended,
 )
+from popout.rules.messages import N_
 
 THIRD_TIME = 3
 
@@ -36,21 +40,38 @@ def consequences(entry: Entry, before: Game, after: Game) -> list[Said]:
     """What to tell the players, in the order to tell it."""
     match entry.kind:
         case Kind.NEW:
-            return [Said("new-game", Message(_BEGINS[after.rules.starter], game=after.rules.title))]
+            return [
+                Said(
+                    "new-game",
+                    Message("A new game of {game}. {now}", game=after.rules.title, now=waiting_for(after.position)),
+                )
+            ]
         case Kind.TAKE_BACK:
             return [Said("taken-back", _taken_back(before, after))]
         case Kind.CORRECTION:
             return [
                 Said("corrected", Message("The game goes on from what is on the board.")),
-                Said("turn", side_to_move(after.position.turn)),
+                Said("turn", waiting_for(after.position)),
             ]
         case Kind.MOVE:
-            said = [Said("moved", describe(after.moves[-1], after.mover(len(after.moves))))]
+            said = [Said("moved", describe(after.moves[-1], after.positions[-2]))]
         case Kind.DRAW | Kind.RESIGN:
             said = []
     ended = why_ended(after)
     if ended:
         return [*said, Said(ended.code, ended.message)]
+    if after.rules.keeps and entry.kind is Kind.MOVE and _kept(after.position) != _kept(before.position):
+        red, yellow = _kept(after.position)
+        said.append(
+            Said(
+                "kept",
+                Message(
+                    "Kept: red {red}, yellow {yellow} of {target}.", red=red, yellow=yellow, target=after.rules.target
+                ),
+            )
+        )
+    if after.position.phase is not Phase.PLAY and entry.kind is Kind.MOVE:
+        said.append(Said("waiting", waiting_for(after.position)))
     if after.passed:
         said.append(Said("passed", passed_over(after.passed)))
     if after.repetitions == THIRD_TIME and not after.rules.repetition:
@@ -61,6 +82,10 @@ def consequences(entry: Entry, before: Game, after: Game) -> list[Said]:
             )
         )
     return said
+
+
+def _kept(position: Position) -> tuple[int, int]:
+    return position.kept(RED), position.kept(YELLOW)
 
 
 def cells_of(entry: Entry, before: Game, after: Game) -> tuple[Cell, ...]:
@@ -78,7 +103,7 @@ def moved_cells(move: Move, after: Position) -> tuple[Cell, ...]:
     Of a column that a pop has emptied it is the bottom cell, so that there is something to point at.
     """
     match move:
-        case Drop(column):
+        case Drop(column) | Power(_, column):
             return ((column, len(after.grid[column - 1])),)
         case Pop(column):
             return column_cells(move, after) or ((column, 1),)
@@ -87,7 +112,7 @@ def moved_cells(move: Move, after: Position) -> tuple[Cell, ...]:
 
 def column_cells(move: Move, position: Position) -> tuple[Cell, ...]:
     """The occupied cells of the move's column."""
-    if not isinstance(move, Drop | Pop):
+    if isinstance(move, Claim):
         return ()
     return tuple((move.column, row) for row in range(1, len(position.grid[move.column - 1]) + 1))
 
@@ -97,29 +122,33 @@ def _there(cells: tuple[Cell, ...], position: Position) -> tuple[Cell, ...]:
 
 
 def _taken_back(before: Game, after: Game) -> Message:
-    side = after.position.turn
+    side, now = after.position.turn, waiting_for(after.position)
     if not before.agreed and before.moves:
-        match before.moves[-1]:
-            case Drop(column):
-                return Message(_DROP_BACK[side], column=column)
-            case Pop(column):
-                return Message(_POP_BACK[side], column=column)
-    return _END_BACK[side]
+        move = before.moves[-1]
+        if isinstance(move, Drop):
+            return Message(_DROP_BACK[side], column=move.column, now=now)
+        if isinstance(move, Pop):
+            return Message(_POP_BACK[side], column=move.column, now=now)
+        if isinstance(move, Power):
+            return Message(_POWER_BACK[side], column=move.column, now=now)
+    return Message("The end of the game is taken back. {now}", now=now)
 
 
-_BEGINS = {
-    RED: "A new game of {game}. Red to move.",
-    YELLOW: "A new game of {game}. Yellow to move.",
-}
-_DROP_BACK = {
-    RED: "Taken back: red's disc in column {column}. Red to move.",
-    YELLOW: "Taken back: yellow's disc in column {column}. Yellow to move.",
-}
-_POP_BACK = {
-    RED: "Taken back: red's pop of column {column}. Red to move.",
-    YELLOW: "Taken back: yellow's pop of column {column}. Yellow to move.",
-}
-_END_BACK = {
-    RED: Message("The end of the game is taken back. Red to move."),
-    YELLOW: Message("The end of the game is taken back. Yellow to move."),
-}
+_DROP_BACK = N_(
+    {
+        RED: "Taken back: red's disc in column {column}. {now}",
+        YELLOW: "Taken back: yellow's disc in column {column}. {now}",
+    }
+)
+_POP_BACK = N_(
+    {
+        RED: "Taken back: red's pop of column {column}. {now}",
+        YELLOW: "Taken back: yellow's pop of column {column}. {now}",
+    }
+)
+_POWER_BACK = N_(
+    {
+        RED: "Taken back: red's power disc in column {column}. {now}",
+        YELLOW: "Taken back: yellow's power disc in column {column}. {now}",
+    }
+)

@@ -21,9 +21,9 @@ from popout.board.switches import SwitchEvent
 from popout.play import gestures, lights, sensors
 from popout.play.correction import Correction, asked, surprised
 from popout.play.desk import BOARD_LOST, BoardDiffers, Desk, fits
-from popout.play.listener import DiscSeen, Heard, Listener
-from popout.play.menu import Menu, rules_of, shown
-from popout.play.modes import LampTesting, ShowingLastMove, scene_of
+from popout.play.listener import DiscSeen, Heard, Listener, PowerChosen
+from popout.play.menu import Menu, power_of, rules_of, shown
+from popout.play.modes import LampTesting, ShowingKept, ShowingLastMove, scene_of
 from popout.play.notices import Importance
 from popout.play.scene import Flash
 from popout.play.settings import Settings
@@ -37,7 +37,9 @@ from popout.rules import (
     Message,
     Pop,
     PopoutError,
-    side_to_move,
+    PowerDisc,
+    Side,
+    waiting_for,
 )
 
 SHOWING_LAST_MS = 3000
@@ -70,6 +72,11 @@ class Controller(Desk):
     def gesture(self) -> gestures.State:
         """What the hands are doing."""
         return self._listener.state
+
+    @property
+    def outer(self) -> int:
+        """How far the columns of the grid are ahead of those of the board: 1 where outer columns are filled."""
+        return self.game.rules.first_column - 1
 
     @property
     def _is_lost(self) -> bool:
@@ -150,7 +157,7 @@ class Controller(Desk):
 
     def frame(self, now: float) -> Frame:
         """The light of all lamps at `now`."""
-        return lights.frame(scene_of(self), now, self.settings)
+        return lights.cropped(lights.frame(scene_of(self), now, self.settings), self.outer, self.layout.columns)
 
     # Hearing
 
@@ -170,8 +177,12 @@ class Controller(Desk):
             case SwitchFault():
                 importance: Importance = "info" if heard.fault is Fault.HEALED else "fault"
                 self._say(importance, heard.fault.value, heard.message, self._now)
-            case DiscSeen():
-                self._disc_seen(heard)
+            case DiscSeen(move):
+                self._disc_seen(replace(heard, move=type(move)(move.column + self.outer)))
+            case PowerChosen(disc):
+                self._arm_by_hand(disc)
+            case gestures.Tentative(column) | gestures.Tap(column):
+                self._gesture(replace(heard, column=column + self.outer))
             case _:
                 self._gesture(heard)
 
@@ -198,10 +209,11 @@ class Controller(Desk):
             self._watch = replace(self._watch, presses=())
             self._put_right(self.correction.after_disc(move, self._now))
         else:
-            unexpected = sensors.unexpected(seen, self.game)
+            played = self.move_at(move.column, bar_open=isinstance(move, Pop))
+            unexpected = sensors.unexpected(seen, played, self.game)
             if unexpected is None:
                 self._made_by_disc(seen)
-                self._propose(Entry.move(move))
+                self._propose(Entry.move(played))
                 return
             # From now on a press is an answer.
             self._watch = replace(self._watch, presses=())
@@ -286,18 +298,19 @@ class Controller(Desk):
         return False
 
     def _move(self, tap: gestures.Tap) -> None:
-        move = Pop(tap.column) if tap.bar_open else Drop(tap.column)
+        move = self.move_at(tap.column, bar_open=tap.bar_open)
         try:
             if tap.side is not None and not self.game.outcome and tap.side is not self.game.position.turn:
-                raise WrongSide(side_to_move(self.game.position.turn))
+                raise WrongSide(waiting_for(self.game.position))
             self._propose(Entry.move(move))
         except PopoutError as error:
             self._refuse(error.code, error.message, tap.column, bottom=tap.bar_open)
             return
         # Its light stays until it is on disk.
         self.press = gestures.Tentative(tap.column, tap.bar_open, tap.side, tap.time)
-        if sensors.watched(move, self.layout):
-            self._watch = sensors.pressed(self._watch, move, self._now + self.settings.disc_wait_ms)
+        disc = Pop(tap.column) if tap.bar_open else Drop(tap.column)
+        if sensors.watched(disc, self.layout, self.outer):
+            self._watch = sensors.pressed(self._watch, disc, self._now + self.settings.disc_wait_ms)
 
     def _take_back_by_hand(self) -> None:
         if isinstance(self.overlay, Menu):
@@ -308,10 +321,16 @@ class Controller(Desk):
         except PopoutError as error:
             self._say("refused", error.code, error.message, self._now)
 
+    def _arm_by_hand(self, disc: PowerDisc) -> None:
+        try:
+            self.arm(disc)
+        except PopoutError as error:
+            self._say("refused", error.code, error.message, self._now)
+
     def _choose(self, menu: Menu, column: int) -> None:
         """Do what the menu offers at `column`."""
         now = self._now
-        entry = shown(menu, self.game, self.layout.columns).get(column)
+        entry = shown(menu, self.game, self.layout.columns).get(column - self.outer)
         self.overlay = None
         try:
             match entry.code if entry else None:
@@ -324,6 +343,12 @@ class Controller(Desk):
                     self.overlay = Menu("games", 0, now)
                 case "take-back":
                     self.take_back()
+                case "powers":
+                    self.overlay = Menu("powers", 0, now)
+                case "ordinary":
+                    self.arm(None)
+                case "show-kept":
+                    self.overlay = ShowingKept(now)
                 case "show-last":
                     self.overlay = ShowingLastMove(now)
                 case "lamps":
@@ -332,6 +357,8 @@ class Controller(Desk):
                     self.agree_draw()
                 case "claim":
                     self.play(Claim())
+                case code if code and (disc := power_of(code)):
+                    self.arm(disc)
                 case code if code and (rules := rules_of(code, self.game.rules)):
                     self.new_game(rules)
         except PopoutError as error:
@@ -349,10 +376,13 @@ class Controller(Desk):
         super()._happened(entry, before, now)
         if entry.kind is not Kind.MOVE:
             self._watch = sensors.Watch()
+        elif any(self.game.position.kept(side) > before.position.kept(side) for side in Side):
+            self.overlay = ShowingKept(now)
+        if entry.kind in (Kind.TAKE_BACK, Kind.CORRECTION):
             # Hands put right what lies there: discs pass the beams on their way out and back in.
             changed = zip(before.position.grid, self.game.position.grid, strict=False)
             for column, (old, new) in enumerate(changed, 1):
-                if old != new and entry.kind in (Kind.TAKE_BACK, Kind.CORRECTION):
+                if old != new:
                     for move in (Drop(column), Pop(column)):
                         self._watch = sensors.told(self._watch, move, now + self.settings.disc_wait_ms)
 
@@ -373,10 +403,10 @@ class Controller(Desk):
         match self.overlay:
             case Menu(touched=touched):
                 return touched + self.settings.menu_leave_ms
-            case ShowingLastMove(since):
+            case ShowingLastMove(since) | ShowingKept(since):
                 return since + SHOWING_LAST_MS
             case LampTesting(since):
-                return since + lights.lamp_test_ms(self.layout.columns, self.layout.rows)
+                return since + lights.lamp_test_ms(self.game.rules.width, self.game.rules.rows)
         return None
 
     def _refuse(self, code: str, message: Message, column: int, *, bottom: bool = False) -> None:

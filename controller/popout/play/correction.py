@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from popout.rules import RED, YELLOW, Cell, Drop, Game, Message, Pop, Position, Side
+from popout.rules import (
+    RED,
+    YELLOW,
+    Cell,
+    Claim,
+    Drop,
+    Game,
+    Message,
+    Move,
+    Phase,
+    Pop,
+    Position,
+    Power,
+    Side,
+    set_up,
+)
+from popout.rules.beside import Beside
+from popout.rules.errors import CannotMove
+from popout.rules.messages import N_
+from popout.rules.pop10 import Pop10
+from popout.rules.power import PowerUp
 from popout.rules.setup import checked_grid
 
 UNKNOWN = "?"
@@ -97,7 +118,8 @@ class Correction:
 
     def towards(self, position: Position, now: float) -> Correction | None:
         """The correction after moves were taken back; None if what is on the board is right now."""
-        return _between(self.why, self.there, position, now)
+        why = self.why if self.why.count is None else _how_many_differ(self.there, position.grid)
+        return _between(why, self.there, position, now)
 
 
 def compared(seen: Grid, position: Position, now: float) -> Correction | None:
@@ -106,12 +128,53 @@ def compared(seen: Grid, position: Position, now: float) -> Correction | None:
     :raises SetupError: `seen` is no grid of this size, a disc floats in it, or something in it is no disc.
     """
     seen = checked_grid(position.rules, seen)
-    why = Message(
+    return _between(_how_many_differ(seen, position.grid), seen, position, now)
+
+
+def _how_many_differ(there: Grid, wanted: Grid) -> Message:
+    return Message(
         "One cell is not as it should be.",
         plural="{count} cells are not as they should be.",
-        count=len(differing_cells(seen, position.grid)),
+        count=len(differing_cells(there, wanted)),
     )
-    return _between(why, seen, position, now)
+
+
+def adopted(position: Position, seen: Grid, turn: Side) -> Position:
+    """The position with the discs that are `seen` and with `turn` to move; what the sides have beside the board stays.
+
+    Of its own turn a side still has to do the step that was waited for, unless that cannot be done any more.
+
+    :raises SetupError: it is impossible.
+    """
+    beside = Beside(hands=_hands(position, seen))
+    match position.extra:
+        case Pop10(phase, source=source) if phase is not Phase.FILL:
+            still = phase is Phase.PUT and turn is position.turn
+            beside = Beside(
+                phase=Phase.PUT if still else Phase.POP,
+                kept=(position.kept(RED), position.kept(YELLOW)),
+                source=source if still else None,
+            )
+        case PowerUp(phase=phase):
+            left = (position.powers_left(RED), position.powers_left(YELLOW))
+            beside = replace(beside, powers=left)
+            if phase.follows and turn is position.turn:
+                with suppress(CannotMove):
+                    return set_up(position.rules, seen, turn, replace(beside, phase=phase))
+    return set_up(position.rules, seen, turn, beside)
+
+
+def _hands(position: Position, seen: Grid) -> tuple[int, int] | None:
+    """The discs in hand: whatever is on the board now and was not before came out of a hand, or went back into it."""
+    if position.hands is None:
+        return None
+    own, other = position.hands if position.turn is RED else position.hands[::-1]
+    before, after = "".join(position.grid), "".join(seen)
+    red, yellow = (
+        max(hand + before.count(side.letter) - after.count(side.letter), 0)
+        for side, hand in ((RED, own), (YELLOW, other))
+    )
+    return red, yellow
 
 
 def surprised(move: Drop | Pop, position: Position, why: Message, now: float) -> Correction | None:
@@ -125,7 +188,7 @@ def surprised(move: Drop | Pop, position: Position, why: Message, now: float) ->
 def asked(move: Drop | Pop, game: Game, now: float) -> Correction | None:
     """The question after a press that made `move`, whose disc no beam saw; None if it has left the game since."""
     column, grid = move.column, game.position.grid
-    ply = max(ply for ply, made in enumerate(game.moves) if made == move)
+    ply = max(ply for ply, made in enumerate(game.moves) if _disc_of(made) == move)
     there = (
         game.positions[ply].grid[column - 1][0] + grid[column - 1] if isinstance(move, Pop) else grid[column - 1][:-1]
     )
@@ -137,6 +200,11 @@ def asked(move: Drop | Pop, game: Game, now: float) -> Correction | None:
     )
     is_last = ply == len(game.moves) - 1
     return replace(correction, may_take_back=is_last) if correction else None
+
+
+def _disc_of(move: Move) -> Drop | Pop | None:
+    """What a beam sees of a move."""
+    return Drop(move.column) if isinstance(move, Power) else None if isinstance(move, Claim) else move
 
 
 def steps_to_repair(there: Grid, position: Position) -> tuple[Step, ...]:
@@ -183,7 +251,9 @@ def _with(grid: Grid, column: int, discs: str) -> Grid:
     return (*grid[: column - 1], discs, *grid[column:])
 
 
-_PUT = {
-    RED: "Put a red disc into column {column} (row {row}), then press its button.",
-    YELLOW: "Put a yellow disc into column {column} (row {row}), then press its button.",
-}
+_PUT = N_(
+    {
+        RED: "Put a red disc into column {column} (row {row}), then press its button.",
+        YELLOW: "Put a yellow disc into column {column} (row {row}), then press its button.",
+    }
+)

@@ -8,13 +8,27 @@ from __future__ import annotations
 from popout.board.layout import Layout
 from popout.play import gestures
 from popout.play.consequences import cells_of, consequences
-from popout.play.correction import Correction, compared
+from popout.play.correction import Correction, adopted, compared
 from popout.play.menu import Menu
 from popout.play.modes import Mode, Overlay, Playing
 from popout.play.notices import Importance, Notices
 from popout.play.scene import Flash
 from popout.record.journal import Entry, Kind, apply
-from popout.rules import Game, IllegalMove, Message, Move, PopoutError, RuleSet, RuleSetError, Side, set_up
+from popout.rules import (
+    Drop,
+    Game,
+    IllegalMove,
+    Message,
+    Move,
+    Pop,
+    PopoutError,
+    Power,
+    PowerDisc,
+    RuleSet,
+    RuleSetError,
+    Side,
+    why_illegal,
+)
 
 BOARD_LOST, NOT_SAVED = "board-lost", "not-saved"
 """The codes of trouble, the worst first."""
@@ -32,6 +46,12 @@ class BoardDiffers(IllegalMove):
     code = "board-differs"
 
 
+class CannotArm(IllegalMove):
+    """The power disc cannot be played now."""
+
+    code = "cannot-arm"
+
+
 class WrongBoard(RuleSetError):
     """The game's grid is not the board's."""
 
@@ -46,6 +66,7 @@ class Desk:
     :ivar correction: what has to be put right before the game goes on, None if the board is right.
     :ivar overlay: what is shown over the game and the correction, None if nothing is.
     :ivar press: the press under way, whose move is shown and not yet made.
+    :ivar armed: the power disc that the next drop is to be, None for an ordinary one.
     :ivar flash: the last short light over the picture.
     :ivar ended_at: since when the game is over, in milliseconds, if it is.
     :ivar revision: grows with everything that may be seen.
@@ -57,6 +78,7 @@ class Desk:
         self.correction: Correction | None = None
         self.overlay: Overlay | None = None
         self.press: gestures.Tentative | None = None
+        self.armed: PowerDisc | None = None
         self.flash: Flash | None = None
         self.notices = Notices()
         self.unsaved: Entry | None = None
@@ -105,6 +127,24 @@ class Desk:
             raise BoardDiffers(self.correction.steps[0].message)
         self._propose(Entry.move(move))
 
+    def arm(self, disc: PowerDisc | None) -> None:
+        """Let the next drop be a power disc, or an ordinary disc again (None). Choosing the same one again undoes it.
+
+        :raises IllegalMove: the side to move cannot play it now; why, the sentence says.
+        """
+        playable = {move.disc for move in self.game.legal_moves if isinstance(move, Power)}
+        if disc is not None and disc not in playable:
+            reason = why_illegal(self.game, Power(disc, self.game.rules.first_column))
+            raise CannotArm(reason.message if reason else Message("This power disc can be played nowhere now."))
+        self.armed = None if disc is self.armed else disc
+        self.revision += 1
+
+    def move_at(self, column: int, *, bar_open: bool) -> Drop | Pop | Power:
+        """The move that a tap of `column` (of the grid) makes."""
+        if bar_open:
+            return Pop(column)
+        return Power(self.armed, column) if self.armed else Drop(column)
+
     def agree_draw(self) -> None:
         """End the game as a draw, as the players agreed.
 
@@ -125,11 +165,15 @@ class Desk:
         self.revision += 1
 
     def correct(self, seen: tuple[str, ...], now: float) -> None:
-        """Compare what somebody says is on the board, as grid texts, and guide the hands if it differs.
+        """Compare what somebody says is on the board, and guide the hands if it differs.
+
+        `seen` is one text a playable column from the left, each from the bottom up.
 
         :raises SetupError: that cannot be on this board.
         """
-        self.correction = compared(seen, self.game.position, now)
+        outer = self.game.rules.first_column - 1
+        grid = self.game.position.grid
+        self.correction = compared((*grid[:outer], *seen, *grid[len(grid) - outer :]), self.game.position, now)
         self.overlay = None
         if self.correction:
             self._say("fault", BoardDiffers.code, self.correction.reason, now)
@@ -143,7 +187,7 @@ class Desk:
         """
         if self.correction is None or self.correction.seen is None:
             raise IllegalMove(Message("Say first what is on the board, cell by cell."))
-        after = set_up(self.game.rules, self.correction.seen, turn)
+        after = adopted(self.game.position, self.correction.seen, turn)
         self._propose(Entry.correction(self.game.position, after))
 
     # Saving
@@ -172,6 +216,7 @@ class Desk:
 
     def _happened(self, entry: Entry, before: Game, now: float) -> None:
         self.overlay = None
+        self.armed = None
         if entry.kind in (Kind.NEW, Kind.CORRECTION):
             self.correction = None
         elif self.correction:

@@ -23,6 +23,7 @@ from popout.play.palette import (
     LAST,
     MENU_COLOURS,
     OUT,
+    POWER_MS,
     PULSE,
     PULSE_STEP_MS,
     REFUSED_MS,
@@ -41,6 +42,7 @@ from popout.play.scene import (
     CountingDown,
     Drawn,
     Flash,
+    KeptShown,
     LampTest,
     MenuShown,
     Pressing,
@@ -76,6 +78,14 @@ def next_change(scene: Scene, now: float, settings: Settings) -> float | None:
     picture = _Picture(scene, now, settings.palette)
     until = min(light[1] for column in (*picture.cells, picture.columns, picture.turns) for light in column)
     return None if until == inf else until
+
+
+def cropped(whole: Frame, outer: int, columns: int) -> Frame:
+    """The part of a frame that a board has lamps for: its `columns`, after `outer` filled ones."""
+    if len(whole.columns) == columns:
+        return whole
+    end = outer + columns
+    return Frame(whole.cells[outer:end], whole.columns[outer:end], whole.turns)
 
 
 def lamp_test_ms(columns: int, rows: int) -> int:
@@ -134,8 +144,10 @@ class _Picture:
                 level, until = self._wave(BREATH, BREATH_STEP_MS, since)
                 self._paint_discs(level, until)
                 self.turns = [self._of(RED, level, until), self._of(YELLOW, level, until)]
-            case MenuShown(columns):
-                self._paint_menu(columns)
+            case MenuShown(columns, outer):
+                self._paint_menu(columns, outer)
+            case KeptShown():
+                self._paint_kept(mode)
             case LampTest(since):
                 self._paint_lamp_test(max(0, self._now - step_at(since)))
             case ShowingLast(cells, since):
@@ -191,7 +203,12 @@ class _Picture:
     def _paint_turn(self) -> None:
         turn = self._scene.turn
         if turn is not None:
-            self.turns[turn is YELLOW] = self._of(turn, FULL)
+            power = self._scene.power
+            if power is None:
+                self.turns[turn is YELLOW] = self._of(turn, FULL)
+            else:
+                light, until = blink(self._colours[turn], POWER_MS[power], 0, self._now)
+                self.turns[turn is YELLOW] = light, self._unless_frozen(until)
 
     # The modes
 
@@ -205,7 +222,9 @@ class _Picture:
         self._paint_turn()
         if scene.turn is not None:
             light = self._of(scene.turn, DIM)
-            for column in scene.legal_pops if scene.bar_open else scene.legal_drops:
+            # Where only pops are left, their columns say so, though the bar must still be opened.
+            pops = scene.bar_open or not scene.legal_drops
+            for column in scene.legal_pops if pops else scene.legal_drops:
                 self.columns[column - 1] = light
 
     def _paint_pressing(self, mode: Pressing) -> None:
@@ -251,9 +270,22 @@ class _Picture:
             self._paint_cells(line, light)
         self.turns[mode.winner is YELLOW] = light
 
-    def _paint_menu(self, columns: tuple[int, ...]) -> None:
+    def _paint_kept(self, mode: KeptShown) -> None:
+        """Cells are counted like letters on a page; the columns' lamps count too, for a board without cell lamps."""
+        width, rows = len(self.cells), self._scene.rows
+        for side, kept in ((RED, mode.red), (YELLOW, mode.yellow)):
+            for place in range(min(kept, width * rows)):
+                row = rows - 1 - place // width if side is RED else place // width
+                self.cells[place % width][row] = self._of(side, FULL)
+        turn = self._scene.turn
+        if turn is not None:
+            for column in range(min(mode.red if turn is RED else mode.yellow, width)):
+                self.columns[column] = self._of(turn, FULL)
+        self._paint_turn()
+
+    def _paint_menu(self, columns: tuple[int, ...], outer: int) -> None:
         for column in columns:
-            colour, rows = menu_sign(column, self._scene.rows, self._palette)
+            colour, rows = menu_sign(column - outer, self._scene.rows, self._palette)
             self._paint_cells(((column, row) for row in rows), (scaled(colour, LAST), inf))
             self.columns[column - 1] = colour, inf
         # Both turn lamps in white say that this is no game, also where they are the only lamps.

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from popout.board.layout import Layout
-from popout.board.switches import SwitchEvent, numbered
+from popout.board.switches import POWERS, SwitchEvent, numbered
 from popout.play import gestures
 from popout.play.hands import BarMoved, Button, HandEvent, Lost, Press, Release, event_of, tick
 from popout.play.settings import Settings
 from popout.play.switchboard import Fault, Report, Switchboard, SwitchFault
-from popout.rules import Drop, Pop
+from popout.rules import Drop, Pop, PowerDisc
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,16 @@ class DiscSeen:
     time: float
 
 
-Heard = gestures.Gesture | DiscSeen | SwitchFault
+@dataclass(frozen=True, slots=True)
+class PowerChosen:
+    """The switch of a power disc was pressed: the next drop is to be that disc, or an ordinary one again."""
+
+    disc: PowerDisc
+
+
+Heard = gestures.Gesture | DiscSeen | PowerChosen | SwitchFault
+
+_POWERS = dict(zip(POWERS, PowerDisc, strict=True))
 
 
 class Listener:
@@ -85,6 +94,9 @@ class Listener:
                     if report.closed:
                         again, self._disc_has_left = self._disc_has_left, True
                         heard.append(DiscSeen(Pop(column), self.state.bar_open, again, report.time))
+                case _ if report.switch in _POWERS:
+                    if report.closed:
+                        heard.append(PowerChosen(_POWERS[report.switch]))
                 case _:
                     event = event_of(report, two_rows=self._two_rows)
                     if event is not None:

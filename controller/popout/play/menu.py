@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from popout.rules import GAMES, Claim, Game, Message, RuleSet
+from popout.rules import GAMES, Claim, Game, Message, Power, PowerDisc, RuleSet
+from popout.rules.games import FLANKS, KEEPS
 from popout.rules.options import OPTIONS
 
 
@@ -24,7 +25,7 @@ class MenuEntry:
 class Menu:
     """An open menu: which list, which page of it (from 0), and when it was last touched, in milliseconds."""
 
-    level: Literal["main", "games"]
+    level: Literal["main", "games", "powers"]
     page: int
     touched: float
 
@@ -33,6 +34,14 @@ MORE = MenuEntry("more", Message("More"))
 _NEW = MenuEntry("new", Message("New game"))
 
 _GAME = "game "
+_POWER = "power "
+
+POWER_TITLES = {
+    PowerDisc.ANVIL: Message("Anvil"),
+    PowerDisc.BOMB: Message("Bomb"),
+    PowerDisc.WALL: Message("Wall"),
+    PowerDisc.DOUBLE: Message("x2"),
+}
 
 
 def shown(menu: Menu, game: Game, columns: int) -> dict[int, MenuEntry]:
@@ -64,16 +73,38 @@ def rules_of(code: str, rules: RuleSet) -> RuleSet | None:
     if not code.startswith(_GAME):
         return None
     game = code.removeprefix(_GAME)
-    # Where there are no pops, what is decided about them is not decided.
-    usual: dict[str, Any] = {
-        option.attribute: option.default for option in OPTIONS if option.needs_pops and not GAMES[game].pops
+    kind = GAMES[game]
+    # What the other game knows nothing of is not decided.
+    changed: dict[str, Any] = {
+        option.attribute: option.default for option in OPTIONS if not option.means_something(kind.parts)
     }
-    return replace(rules, game=game, **usual)
+    longest = max(rules.columns + (2 if FLANKS in kind.parts else 0), rules.rows)
+    if rules.connect == min(rules.kind.usual_connect, max(rules.width, rules.rows)):
+        changed["connect"] = min(kind.usual_connect, longest)
+    if KEEPS in kind.parts:
+        # A small board has not enough discs for ten; hands on its buttons cannot say another number.
+        most = (rules.columns * rules.rows + 1) // 2 - (changed.get("connect", rules.connect) - 1)
+        changed["target"] = max(min(rules.target, most), 1)
+    return replace(rules, game=game, **changed)
+
+
+def power_of(code: str) -> PowerDisc | None:
+    """The power disc that an entry with this code chooses, None if it chooses none."""
+    return PowerDisc(code.removeprefix(_POWER)) if code.startswith(_POWER) else None
 
 
 def _entries(menu: Menu, game: Game) -> list[MenuEntry | None]:
     if menu.level == "games":
         return [MenuEntry(f"{_GAME}{name}", kind.title) for name, kind in GAMES.items()]
+    playable = {move.disc for move in game.legal_moves if isinstance(move, Power)}
+    if menu.level == "powers":
+        return [
+            *(
+                MenuEntry(f"{_POWER}{disc.value}", text) if disc in playable else None
+                for disc, text in POWER_TITLES.items()
+            ),
+            MenuEntry("ordinary", Message("An ordinary disc")),
+        ]
     moved, over = bool(game.moves), game.outcome is not None
     return [
         MenuEntry("continue", Message("Continue")),
@@ -81,6 +112,8 @@ def _entries(menu: Menu, game: Game) -> list[MenuEntry | None]:
         MenuEntry("games", Message("Other rules")),
         MenuEntry("take-back", Message("Take back")) if moved or game.agreed else None,
         MenuEntry("show-last", Message("Show the last move")) if moved else None,
+        *([MenuEntry("powers", Message("Power disc")) if playable else None] if game.rules.power_discs else []),
+        *([MenuEntry("show-kept", Message("Show the kept discs"))] if game.rules.keeps else []),
         MenuEntry("swap", Message("New game, the other side starts")),
         MenuEntry("lamps", Message("Test the lamps")),
         MenuEntry("draw", Message("Agree on a draw")) if moved and not over else None,

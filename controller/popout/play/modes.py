@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from popout.play import gestures, scene
 from popout.play.consequences import column_cells, moved_cells
 from popout.play.correction import Correction
 from popout.play.menu import Menu, shown
-from popout.rules import Drop, IllegalMove, Pop, Position
+from popout.rules import RED, YELLOW, Drop, Move, Phase, Pop, Position, Power, PowerDisc
 
 if TYPE_CHECKING:
     from popout.play.controller import Controller
@@ -28,13 +28,22 @@ class ShowingLastMove:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowingKept:
+    """The discs that both sides have kept are shown as so many lit cells, since `since` in milliseconds."""
+
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
 class LampTesting:
     """Every lamp is lit in turn, since `since` in milliseconds."""
 
     since: float
 
 
-Overlay = ShowingLastMove | LampTesting | Menu
+_FOLLOWING = {Phase.BOMB: PowerDisc.BOMB, Phase.WALL: PowerDisc.WALL, Phase.DOUBLE: PowerDisc.DOUBLE}
+
+Overlay = ShowingLastMove | ShowingKept | LampTesting | Menu
 Mode = Playing | Correction | Overlay
 
 
@@ -48,52 +57,66 @@ def scene_of(controller: Controller) -> scene.Scene:
         rows=game.rules.rows,
         turn=game.turn,
         last=moved_cells(game.moves[-1], position) if game.moves and not outcome else (),
-        legal_drops=tuple(move.column for move in moves if isinstance(move, Drop)),
+        legal_drops=tuple(move.column for move in moves if may_be_dropped(move, controller.armed)),
         legal_pops=tuple(move.column for move in moves if isinstance(move, Pop)),
         bar_open=controller.gesture.bar_open,
         mode=_mode(controller),
+        power=power_at_work(controller),
         flash=controller.flash,
         trouble_since=controller.trouble[2] if controller.trouble else None,
     )
 
 
+def may_be_dropped(move: Move, armed: PowerDisc | None) -> TypeGuard[Drop | Power]:
+    """Whether `move` is a drop of the disc that is chosen: a power disc, or None for an ordinary one."""
+    return isinstance(move, Power) and move.disc is armed if armed else isinstance(move, Drop)
+
+
 def holding(controller: Controller) -> tuple[tuple[int, ...], float, float] | None:
-    """The columns that are held, since when, and when that will mean a take-back or the menu; None if none is."""
-    settings, state = controller.settings, controller.gesture
+    """The columns (of the grid) that are held, since when, and when that means a take-back or the menu."""
+    settings, state, outer = controller.settings, controller.gesture, controller.outer
     match state:
         case gestures.CountingDown(button, since):
-            return (button.column,), since + settings.count_down_after_ms, since + settings.take_back_hold_ms
+            return (button.column + outer,), since + settings.count_down_after_ms, since + settings.take_back_hold_ms
         case gestures.BothHeld(buttons, since):
-            return tuple(sorted(button.column for button in buttons)), since, since + settings.menu_hold_ms
+            return tuple(sorted(button.column + outer for button in buttons)), since, since + settings.menu_hold_ms
     return None
 
 
-def pressed_move(controller: Controller) -> Drop | Pop | None:
+def pressed_move(controller: Controller) -> Drop | Pop | Power | None:
     """The move that the press under way will make; None if none is, or it will be refused."""
     press, game = controller.press, controller.game
     if press is None or press.side is game.position.turn.other or isinstance(controller.mode, Menu | Correction):
         return None
-    move = Pop(press.column) if press.bar_open else Drop(press.column)
+    move = controller.move_at(press.column, bar_open=press.bar_open)
     return move if move in game.legal_moves else None
 
 
+def power_at_work(controller: Controller) -> PowerDisc | None:
+    """The power disc that is chosen for the next drop, or whose follow-up step is waited for; None if none is."""
+    return controller.armed or _FOLLOWING.get(controller.game.position.phase)
+
+
 def landing_row(position: Position, column: int) -> int | None:
-    """The row in which a disc dropped into `column` would lie; None if it may not be dropped."""
-    try:
-        return len(position.drop(column).grid[column - 1])
-    except IllegalMove:
-        return None
+    """The row in which a disc dropped into `column` would land; None if it is full."""
+    discs = len(position.grid[column - 1])
+    return discs + 1 if discs < position.rules.rows else None
 
 
 def _mode(controller: Controller) -> scene.Mode:
     game, mode, press = controller.game, controller.mode, controller.press
     match mode:
         case Menu():
-            return scene.MenuShown(tuple(shown(mode, game, controller.layout.columns)))
+            return scene.MenuShown(
+                tuple(column + controller.outer for column in shown(mode, game, controller.layout.columns)),
+                controller.outer,
+            )
         case Correction():
             return scene.Correcting(mode.steps[0].cell, mode.steps[0].disc, mode.since)
         case LampTesting(since):
             return scene.LampTest(since)
+        case ShowingKept(since):
+            return scene.KeptShown(game.position.kept(RED), game.position.kept(YELLOW), since)
     held = holding(controller)
     if held:
         return scene.CountingDown(*held)
@@ -113,7 +136,7 @@ def _mode(controller: Controller) -> scene.Mode:
             press.column,
             isinstance(tentative, Pop),
             game.position.turn,
-            landing_row(game.position, press.column) if isinstance(tentative, Drop) else None,
+            landing_row(game.position, press.column) if isinstance(tentative, Drop | Power) else None,
             press.time,
         )
     return scene.Waiting()

@@ -11,6 +11,7 @@ from math import inf
 
 from popout.board.frame import DARK, Colour
 from popout.play.settings import Palette
+from popout.rules.moves import PowerDisc
 from popout.rules.side import RED, YELLOW, Side
 
 Light = tuple[Colour, float]
@@ -63,6 +64,10 @@ BLINK_MS: dict[Side | None, tuple[int, ...]] = {
     None: (520, 520),
 }
 """Light, dark, and so on: red blinks evenly, yellow twice and a pause, what belongs to nobody slowly."""
+POWER_MS: dict[PowerDisc, tuple[int, ...]] = {
+    disc: (200, 200) * (flashes - 1) + (200, 1_200) for flashes, disc in enumerate(PowerDisc, 1)
+}
+"""The turn lamp while a power disc is at work: one flash for the anvil, two, three and four for bomb, wall and x2."""
 REFUSED_MS = (200, 160, 200, 160, 200)
 """Light, dark, light, dark, light, and over."""
 COMMITTED_MS = 240

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from popout.rules.moves import PowerDisc
 from popout.rules.side import Side
 
 Cell = tuple[int, int]
@@ -71,9 +72,12 @@ class MenuShown:
 
     A column has its own sign, see `popout.play.lights.menu_sign`: an entry that always has the same column is known
     again.
+
+    :ivar outer: how many filled columns stand before the first one; they have no sign.
     """
 
     columns: tuple[int, ...]
+    outer: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,15 @@ class ShowingLast:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptShown:
+    """Pop 10: so many cells are lit as discs were kept, red's from the top left, yellow's from the bottom left on."""
+
+    red: int
+    yellow: int
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
 class Correcting:
     """The hands are asked to put one cell right; `should_be` is whose disc belongs there, None for nobody's."""
 
@@ -103,7 +116,7 @@ class Correcting:
     since: float
 
 
-Mode = Waiting | Pressing | CountingDown | Won | Drawn | MenuShown | LampTest | ShowingLast | Correcting
+Mode = Waiting | Pressing | CountingDown | Won | Drawn | MenuShown | LampTest | ShowingLast | KeptShown | Correcting
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +144,7 @@ class Scene:
     :ivar last: the cells of the last move.
     :ivar legal_drops: the columns into which the side to move may drop.
     :ivar legal_pops: the columns that it may pop.
+    :ivar power: the power disc that is chosen, or whose next step is waited for.
     :ivar trouble_since: since when the board or the record has been out of reach; None if all is well.
     """
 
@@ -144,3 +158,4 @@ class Scene:
     mode: Mode
     flash: Flash | None = None
     trouble_since: float | None = None
+    power: PowerDisc | None = None

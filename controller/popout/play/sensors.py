@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from popout.board.layout import Layout
 from popout.board.switches import drop_sensor, pop_sensor
 from popout.play.listener import DiscSeen
-from popout.rules import Drop, Game, Message, Pop, Reason, why_illegal
+from popout.rules import Drop, Game, Message, Move, Pop, Reason, why_illegal
 
 Awaited = tuple[Drop | Pop, float]
 
@@ -33,8 +33,8 @@ class Watch:
     known: tuple[Awaited, ...] = ()
 
 
-def unexpected(seen: DiscSeen, game: Game) -> Reason | None:
-    """Why the disc that was seen makes no move; None if it makes one."""
+def unexpected(seen: DiscSeen, played: Move, game: Game) -> Reason | None:
+    """Why the disc that was seen does not make the move `played`; None if it does."""
     move = seen.move
     if isinstance(move, Pop):
         column = move.column
@@ -53,13 +53,13 @@ def unexpected(seen: DiscSeen, game: Game) -> Reason | None:
                     column=column,
                 ),
             )
-    return why_illegal(game, move)
+    return why_illegal(game, played)
 
 
-def watched(move: Drop | Pop, layout: Layout) -> bool:
-    """Whether the board has a beam that sees the disc of `move`."""
+def watched(move: Drop | Pop, layout: Layout, outer: int) -> bool:
+    """Whether the board has a beam that sees the disc of `move`; its columns are `outer` behind those of the grid."""
     sensor = pop_sensor if isinstance(move, Pop) else drop_sensor
-    return sensor(move.column) in layout.switches
+    return sensor(move.column - outer) in layout.switches
 
 
 def pressed(watch: Watch, move: Drop | Pop, until: float) -> Watch:

@@ -9,7 +9,9 @@ none, is a good one::
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
@@ -22,6 +24,7 @@ from popout.rules.messages import Message, PopoutError
 Palette = Literal["classic", "colour-blind", "mono"]
 """Red and yellow; blue and orange; white alone. In each of them a pattern tells the sides apart as well."""
 
+_LARGEST_BYTES = 64 * 1024
 _TIMES = {
     "glitch_ms": (0, 100),
     "lockout_ms": (1, 2_000),
@@ -126,7 +129,7 @@ def load_settings(path: Path | None = None) -> Settings:
     """
     file = default_settings_path() if path is None else path
     try:
-        content = file.read_bytes()
+        content = _read(file)
     except FileNotFoundError:
         if path is None:
             return Settings()
@@ -161,6 +164,14 @@ def load_settings(path: Path | None = None) -> Settings:
         raise SettingsError(Message("{problem} Change it in {file}.", problem=error.message, file=str(file))) from None
 
 
+def _read(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        content = opened.read(_LARGEST_BYTES + 1)
+    if len(content) > _LARGEST_BYTES:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return content
+
+
 def _parse(content: bytes, file: Path) -> dict[str, Any]:
     try:
         text = content.decode()
@@ -170,7 +181,7 @@ def _parse(content: bytes, file: Path) -> dict[str, Any]:
         ) from None
     try:
         return msgspec.toml.decode(text, type=dict[str, Any])
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         place = re.search(r"line (\d+), column (\d+)", str(error))
         # An error without a place is at the end of the text.
         lines = text.split("\n")

@@ -11,6 +11,7 @@ from popout.board.switches import BAR, SwitchEvent, numbered
 from popout.link.debounce import FAULTY, HEALED, PRESSED, RELEASED, STUCK, Debouncer
 from popout.play.settings import Settings
 from popout.rules import Message
+from popout.rules.messages import N_
 
 
 class Fault(Enum):
@@ -38,12 +39,14 @@ class SwitchFault:
         return Message(_SENTENCES[self.fault], switch=self.switch)
 
 
-_SENTENCES = {
-    Fault.STUCK: 'The switch "{switch}" is stuck: let go of it or free it.',
-    Fault.FAULTY: 'The switch "{switch}" flickers and is ignored until it is quiet. Check its wire, and take back the '
-    "moves that nobody made.",
-    Fault.HEALED: 'The switch "{switch}" works again.',
-}
+_SENTENCES = N_(
+    {
+        Fault.STUCK: 'The switch "{switch}" is stuck: let go of it or free it.',
+        Fault.FAULTY: 'The switch "{switch}" flickers and is ignored until it is quiet. '
+        "Check its wire, and take back the moves that nobody made.",
+        Fault.HEALED: 'The switch "{switch}" works again.',
+    }
+)
 
 Report = SwitchEvent | SwitchFault
 

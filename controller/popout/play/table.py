@@ -238,7 +238,7 @@ class Table:
             self._saving = asyncio.get_running_loop().create_task(self._save(controller.unsaved))
         now = self.board.now()
         if not self._lost:
-            self.board.believe(controller.game.position.grid)
+            self.board.believe(controller.game.position.playable_grid)
             frame = within_limits(controller.frame(now), self.board.layout)
             if frame != self.frame:
                 self.frame = frame

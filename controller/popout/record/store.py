@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
@@ -81,7 +83,7 @@ class Store:
                 path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self._where, isolation_level=None, timeout=0.5, check_same_thread=False)
         except (OSError, sqlite3.Error, ValueError) as error:
-            raise self._cannot_open(error) from None
+            raise self._cannot_open(getattr(error, "strerror", None) or error) from None
         try:
             self._prepare()
         except sqlite3.Error as error:
@@ -97,6 +99,7 @@ class Store:
         except RecordError:
             self._db.close()
             raise
+        self._opened = None if path is None else _identity(path)
 
     def game(self) -> Game | None:
         """The game that began last, as its journal tells it; None if there was none.
@@ -139,6 +142,8 @@ class Store:
         :raises NotSaved: it could not be written, and has not happened.
         """
         now = time()
+        if not self._is_there():
+            raise self._not_saved(os.strerror(errno.ENOENT))
         try:
             self._db.execute("begin immediate")
             if entry.kind is Kind.NEW:
@@ -152,6 +157,10 @@ class Store:
             with suppress(sqlite3.Error):
                 if self._db.in_transaction:
                     self._db.rollback()
+            if _code(error) == sqlite3.SQLITE_FULL:
+                raise NotSaved(
+                    Message("The disk is full: this could not be saved, and does not count. Make room and try again.")
+                ) from None
             raise self._not_saved(error) from None
 
     def close(self) -> None:
@@ -212,23 +221,32 @@ class Store:
             )
         )
 
-    def _not_saved(self, error: sqlite3.Error) -> NotSaved:
-        if _code(error) == sqlite3.SQLITE_FULL:
-            return NotSaved(
-                Message("The disk is full: this could not be saved, and does not count. Make room and try again.")
-            )
+    def _not_saved(self, reason: object) -> NotSaved:
         return NotSaved(
             Message(
                 "This could not be saved to {path} ({reason}), and does not count. Look after the disk and try again.",
                 path=self._where,
-                reason=excerpt(str(error)),
+                reason=excerpt(str(reason)),
             )
         )
+
+    def _is_there(self) -> bool:
+        """Whether the file is still the one that was opened, so that what is written into it can be read again."""
+        if self.path is None:
+            return True
+        with suppress(OSError):
+            return _identity(self.path) == self._opened
+        return False
 
 
 def default_path() -> Path:
     """Where the games of this user are recorded."""
     return platformdirs.user_data_path("popout") / "games.sqlite3"
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    found = path.stat()
+    return found.st_dev, found.st_ino
 
 
 def _code(error: sqlite3.Error) -> int | None:
