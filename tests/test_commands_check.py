@@ -52,6 +52,15 @@ def test_a_game_that_is_won_says_who_why_and_where(check):
     )
 
 
+def test_a_file_without_a_name_is_no_folder(check):
+    assert check("") == (2, [], ["popout: : There is no such file. Look at its name and folder."])
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="only where there is a file without an end")
+def test_a_file_without_an_end_is_not_read_for_ever(check):
+    assert check("/dev/zero") == (2, [], ["popout: /dev/zero: This file cannot be read: File too large."])
+
+
 def test_a_game_that_goes_on(check):
     assert check(a=RULES + "moves: d1\n") == (
         0,
@@ -162,10 +171,10 @@ def test_files_that_cannot_be_read_are_named_and_do_not_stop_the_others(check):
     ],
 )
 def test_a_file_that_the_system_refuses(check, monkeypatch: pytest.MonkeyPatch, error: OSError, sentence: str):
-    def refuse(_: Path) -> bytes:
+    def refuse(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
 
     assert check("a.txt") == (2, [], [f"popout: a.txt: {sentence}"])
 

@@ -203,6 +203,10 @@ def test_a_record_that_cannot_be_written_is_said_and_the_game_goes_on(referee, p
 def test_a_folder_is_not_replaced_by_a_record(referee):
     Path("folder").mkdir()
 
+    for save in ("save", "save!"):
+        _, out, _ = referee(f"d1\n{save} folder\n")
+        assert "folder is a folder. Name a file in it." in out
+
     _, out, _ = referee("d1\nsave! folder\n")
 
     assert "folder is a folder. Name a file in it." in out
@@ -355,3 +359,9 @@ def test_an_interrupted_game_is_printed_before_the_end(terminal):
 
     screen.wait_for("moves: d1\nresult: unfinished")
     assert screen.ended() == 130
+
+
+def test_a_record_that_is_piped_in_is_called_what_other_commands_call_it(referee):
+    code, _, err = referee("moves: d1\n", "--from", "-")
+    assert code == 2
+    assert err[0].startswith("popout: stdin:1:1: ")

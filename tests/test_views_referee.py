@@ -266,7 +266,9 @@ def test_rules_say_what_is_played_with_every_option_of_the_game():
     ]
     assert "Who makes the first move? first=red" in texts
     assert not [text for text in texts if "both-lines" in text]
-    assert "A pop makes lines for both sides: who wins? both-lines=mover" in said(referee(), "rules")
+    assert "A pop, an anvil or a bomb makes lines for both sides: who wins? both-lines=mover" in said(
+        referee(), "rules"
+    )
 
 
 def test_help_lists_every_command():

@@ -12,6 +12,7 @@ from popout.views.web.commands import (
     AgreeDraw,
     BadMessage,
     Bar,
+    ChoosePower,
     Claim,
     Correct,
     Hand,
@@ -36,6 +37,8 @@ EXAMPLES = [
     ({"do": "new", "rules": "popout 7x6"}, New("popout 7x6")),
     ({"do": "agree-draw"}, AgreeDraw()),
     ({"do": "claim"}, Claim()),
+    ({"do": "power", "disc": "a"}, ChoosePower("a")),
+    ({"do": "power", "disc": None}, ChoosePower(None)),
     ({"do": "menu"}, Menu()),
     ({"do": "look", "ply": 0}, Look(0)),
     ({"do": "correct", "grid": ["XO", ""]}, Correct(["XO", ""])),
@@ -50,7 +53,7 @@ def test_every_command_is_read_and_knows_its_name(said, command):
 
 
 def test_the_examples_are_all_there_is():
-    assert [said["do"] for said, _ in EXAMPLES] == list(COMMANDS)
+    assert list(dict.fromkeys(said["do"] for said, _ in EXAMPLES)) == list(COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +82,7 @@ def test_an_unknown_command_is_told_the_known_ones(said):
 
     assert str(refused.value) == (
         "The message names no command that is known here in “do”. The commands are press, release, withdraw, bar, hand,"
-        " take-back, new, agree-draw, claim, menu, look, correct, adopt."
+        " take-back, new, agree-draw, claim, power, menu, look, correct, adopt."
     )
 
 
@@ -99,6 +102,8 @@ def test_an_unknown_command_is_told_the_known_ones(said):
         {"do": "look", "ply": True},
         {"do": "look", "ply": 1e300},
         {"do": "claim", "now": 1},
+        {"do": "power"},
+        {"do": "power", "disc": "q"},
         {"do": "adopt", "turn": "green"},
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 import socket
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -13,9 +14,11 @@ from starlette.testclient import TestClient, WebSocketDenialResponse
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from popout.locale import Catalogue
 from popout.rules.messages import Message, PopoutError
 from popout.views.web.commands import Command, Press, Release
 from popout.views.web.server import CannotListen, PortInUse, _Talk, create_app, serve
+from popout.views.web.speaker import NO_SCRIPT, Say
 
 ADDRESS = "http://127.0.0.1:8765"
 SOCKET = "ws://127.0.0.1:8765/ws"
@@ -35,12 +38,12 @@ class FakeTable:
         self.withdrawn: list[str] = []
         self.listeners: list[asyncio.Queue[str]] = []
 
-    def snapshot(self) -> Mapping[str, Any]:
-        return {"type": "state", "moves": self.moves}
+    def snapshot(self, say: Say) -> Mapping[str, Any]:
+        return {"type": "state", "moves": self.moves, "status": say(Message("Red to move."))}
 
-    def look(self, ply: int) -> Mapping[str, Any]:
+    def look(self, ply: int, say: Say) -> Mapping[str, Any]:  # noqa: ARG002
         if ply > self.moves:
-            raise PopoutError(Message("There are only {moves} moves.", moves=self.moves))
+            raise PopoutError(Message("There is no move {ply}; the game has {moves}.", ply=ply, moves=self.moves))
         return {"type": "look", "ply": ply}
 
     def lamps(self) -> Mapping[str, Any]:
@@ -124,17 +127,64 @@ def test_the_record_is_plain_text_and_kept_nowhere(client):
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_words_come_through_the_catalogue(table):
-    app = create_app(table, language="xx", say=lambda message: str(message).upper())
-    texts = TestClient(app, base_url=ADDRESS).get("/texts.json").json()
+@pytest.mark.parametrize(
+    ("set_to", "address", "accepted", "spoken"),
+    [
+        (None, "", "", "en"),
+        (None, "", "el-GR, el;q=0.9, en;q=0.8", "el"),
+        ("nl", "", "el", "nl"),
+        ("nl", "?lang=fr", "el", "fr"),
+        (None, "?lang=pt-BR", "", "pt"),
+        (None, "?lang=../nl", "da", "da"),
+    ],
+)
+def test_a_page_is_in_the_language_that_it_asks_for_or_that_is_set_or_that_its_browser_likes(
+    table: FakeTable, set_to: str | None, address: str, accepted: str, spoken: str
+):
+    client = TestClient(create_app(table, language=set_to), base_url=ADDRESS, headers={"Accept-Language": accepted})
 
-    assert texts["language"] == "xx"
-    assert texts["newGame"] == "NEW GAME"
+    texts = client.get(f"/texts.json{address}")
+    page = client.get(f"/{address}")
+
+    assert texts.json()["language"] == spoken
+    assert texts.json()["newGame"] == Catalogue(spoken).text(Message("New game"))
+    assert f'<html lang="{spoken}">' in page.text
+    for answer in (texts, page):
+        assert answer.headers["content-language"] == spoken
+        assert answer.headers["vary"] == "Accept-Language"
+
+
+def test_each_page_hears_its_own_language(table):
+    with (
+        TestClient(create_app(table), base_url=ADDRESS, client=("127.0.0.1", 50000)) as client,
+        client.websocket_connect(f"{SOCKET}?lang=nl") as dutch,
+        client.websocket_connect(SOCKET, headers={"Accept-Language": "fr"}) as french,
+    ):
+        for page, language in ((dutch, "nl"), (french, "fr")):
+            assert page.receive_json()["status"] == Catalogue(language).text(Message("Red to move."))
+            page.receive_json()
+            page.send_json({"do": "look", "ply": 7})
+            assert page.receive_json()["text"] == Catalogue(language).text(
+                Message("There is no move {ply}; the game has {moves}.", ply=7, moves=0)
+            )
+
+
+def test_the_languages_are_named_by_those_who_speak_them(client):
+    names = client.get("/texts.json").json()["languages"]
+
+    assert names["en"] == "English"
+    assert names["el"] == "Ελληνικά"
+
+
+def test_readers_without_scripts_are_told_so_in_their_language(client):
+    page = client.get("/?lang=da").text
+
+    assert f'<noscript><p class="banner">{html.escape(Catalogue("da").text(NO_SCRIPT))}</p></noscript>' in page
 
 
 def test_a_page_hears_the_state_and_then_the_lamps(client):
     with client.websocket_connect(SOCKET) as page:
-        assert page.receive_json() == {"type": "state", "moves": 0}
+        assert page.receive_json() == {"type": "state", "moves": 0, "status": "Red to move."}
         assert page.receive_json() == {"type": "lamps", "columns": ["#000000"]}
 
 
@@ -150,8 +200,8 @@ def test_a_command_reaches_the_table_and_every_page_hears_what_came_of_it(client
         heard = [one.receive_json(), one.receive_json()]
 
         assert {"type": "done", "do": "release"} in heard
-        assert {"type": "state", "moves": 1} in heard
-        assert other.receive_json() == {"type": "state", "moves": 1}
+        assert {"type": "state", "moves": 1, "status": "Red to move."} in heard
+        assert other.receive_json() == {"type": "state", "moves": 1, "status": "Red to move."}
     assert table.commands == [Press("column 4"), Release("column 4")]
 
 
@@ -189,7 +239,7 @@ def test_looking_at_the_past_is_answered_to_the_page_that_asked(client, table):
         page.send_json({"do": "look", "ply": 2})
         assert page.receive_json() == {"type": "look", "ply": 2}
         page.send_json({"do": "look", "ply": 3})
-        assert page.receive_json()["text"] == "There are only 2 moves."
+        assert page.receive_json()["text"] == "There is no move 3; the game has 2."
 
 
 @pytest.mark.parametrize("said", ["not json", "[1]", '{"do": "fly"}', '{"do": "press"}', "x" * 2049, "[" * 2000])

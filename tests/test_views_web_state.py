@@ -17,7 +17,7 @@ from popout.play.gestures import Idle
 from popout.play.settings import Settings
 from popout.play.table import Table
 from popout.record.store import NotSaved, Store
-from popout.rules import Message, PopoutError, RuleSet
+from popout.rules import GAMES, Message, PopoutError, RuleSet
 from popout.views.web import commands as do
 from popout.views.web.state import LEAST_PRESS_MS, NoSuchMove, TableView
 from popout_sim.contacts import PERFECT
@@ -33,7 +33,7 @@ class Sitting:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.view = TableView(table, str)
+        self.view = TableView(table)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -107,17 +107,36 @@ def test_a_new_game_is_told_with_everything_that_a_page_draws():
             "text": RuleSet.parse("popout 7x6").text,
             "columns": 7,
             "rows": 6,
+            "width": 7,
+            "firstColumn": 1,
             "connect": 4,
             "pops": True,
+            "target": None,
         }
         assert state["grid"] == [""] * 7
         assert (state["turn"], state["status"], state["bar"]) == ("red", "Red to move.", "closed")
         assert state["legal"] == {"drop": [1, 2, 3, 4, 5, 6, 7], "pop": [], "claim": False}
         assert state["can"] == {"takeBack": False, "agreeDraw": False}
         assert state["limits"] == {"columns": [1, 32], "rows": [1, 32], "connect": [2, 32]}
-        assert [game["game"] for game in state["games"]] == ["standard", "popout"]
+        assert [game["game"] for game in state["games"]] == list(GAMES)
+        assert state["card"]["title"] == "Pop Out"
+        assert {option["name"] for option in state["options"]} > {"both-lines", "target", "powers"}
+        assert (state["phase"], state["barred"], state["signs"]) == ("play", [], [])
         assert state["sizeFixed"] is False
-        for nothing in ("tentative", "holding", "last", "outcome", "notice", "menu", "trouble", "differs", "inHand"):
+        for nothing in (
+            "kept",
+            "powers",
+            "floating",
+            "tentative",
+            "holding",
+            "last",
+            "outcome",
+            "notice",
+            "menu",
+            "trouble",
+            "differs",
+            "inHand",
+        ):
             assert state[nothing] is None
         assert state["twin"]["grid"] == [""] * 7
         assert "lamps" not in state["twin"]
@@ -129,14 +148,21 @@ def test_a_press_is_shown_before_it_counts_and_counts_when_it_is_let_go():
     async def story(page: Sitting) -> None:
         await page.view.command(do.Press("column 4"))
         state = await page.see(lambda state: state["tentative"])
-        assert state["tentative"] == {"kind": "drop", "column": 4, "row": 1, "side": "red"}
+        assert state["tentative"] == {"kind": "drop", "column": 4, "row": 1, "side": "red", "power": None}
         assert state["moves"] == []
         assert state["twin"]["pressed"] == ["column 4"]
 
         await page.view.command(do.Release("column 4"))
         state = await page.see(lambda state: state["moves"])
         assert state["moves"] == [{"text": "d4", "side": "red", "said": "Red drops a disc in column 4."}]
-        assert state["last"] == {"text": "d4", "side": "red", "kind": "drop", "column": 4, "row": 1}
+        assert state["last"] == {
+            "text": "d4",
+            "side": "red",
+            "kind": "drop",
+            "column": 4,
+            "row": 1,
+            "power": None,
+        }
         assert state["grid"] == ["", "", "", "X", "", "", ""] == state["twin"]["grid"]
         assert (state["tentative"], state["status"]) == (None, "Yellow to move.")
         assert state["can"] == {"takeBack": True, "agreeDraw": True}
@@ -152,10 +178,10 @@ def test_with_the_bar_open_a_press_pops():
 
         await page.view.command(do.Press("column 4"))
         state = await page.see(lambda state: state["tentative"])
-        assert state["tentative"] == {"kind": "pop", "column": 4, "row": 1, "side": "red"}
+        assert state["tentative"] == {"kind": "pop", "column": 4, "row": 1, "side": "red", "power": None}
         await page.view.command(do.Release("column 4"))
         state = await page.see(lambda state: len(state["moves"]) == 3)
-        assert state["last"] == {"text": "p4", "side": "red", "kind": "pop", "column": 4, "row": 1}
+        assert state["last"]["text"] == "p4"
         assert state["twin"]["fallen"] == ["X"]
 
     at_a_table(story)
@@ -313,7 +339,7 @@ def test_lines_of_both_sides_and_the_past_with_and_without_them():
         before = page.view.look(12)
         assert (before["type"], before["ply"], before["outcome"]) == ("look", 12, None)
         assert before["text"] == "Move 12 of 13: Yellow drops a disc in column 7."
-        assert before["last"] == {"text": "d7", "side": "yellow", "kind": "drop", "column": 7, "row": 1}
+        assert before["last"]["text"] == "d7"
         start = page.view.look(0)
         assert (start["text"], start["grid"], start["last"]) == ("The beginning of the game.", [""] * 7, None)
         with pytest.raises(NoSuchMove, match=r"There is no move 14; the game has 13\."):

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import popout.views.web
-from popout.rules.options import OPTIONS
+from popout.rules import Phase, PowerDisc
 from popout.views.web.texts import page_texts
 
 STATIC = Path(popout.views.web.__file__).parent / "static"
@@ -22,7 +22,7 @@ def test_every_text_that_the_page_asks_for_is_there():
 
 
 def test_no_text_is_there_for_nothing():
-    built = re.compile(r"=|^rule |\?$")  # put together from the names of options
+    built = re.compile(r" ")  # put together from what the state says: a phase, a power disc
     unused = {
         key for key in page_texts(str) if not built.search(key) and f'"{key}"' not in SCRIPTS and f'"{key}"' not in PAGE
     }
@@ -30,17 +30,17 @@ def test_no_text_is_there_for_nothing():
     assert unused == set()
 
 
-def test_every_value_of_an_option_has_its_words():
+def test_every_phase_and_every_power_disc_has_its_words():
     texts = page_texts(str)
-    offered = re.findall(r'\["([a-z-]+)", \[((?:"\w+"(?:, )?)+)\], (?:true|false)\]', SCRIPTS)
-    assert {name for name, _ in offered} == {"both-lines", "full-grid", "empty-grid", "repetition", "first"}
-    for name, values in offered:
-        for value in re.findall(r"\w+", values):
-            assert f"{name}={value}" in texts
-    for option in OPTIONS:
-        assert f"{option.name}?" in texts
-        if option.needs_pops:
-            assert all(f"rule {option.name}={choice}" in texts for choice in option.choices)
+
+    for phase in Phase:
+        assert phase is Phase.PLAY or f"phase {phase.value}" in texts
+    for disc in PowerDisc:
+        for what in ("power", "drop", "chosen", "used"):
+            assert f"{what} {disc.value}" in texts
+    named = {f"phase {phase.value}" for phase in Phase} | {"phase put barred", "phase wall barred"}
+    named |= {f"{what} {disc.value}" for what in ("power", "drop", "chosen", "used") for disc in PowerDisc}
+    assert {key for key in texts if " " in key} <= named
 
 
 def test_places_stay_open_for_the_page_and_counts_have_a_form_each():

@@ -6,7 +6,7 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ COMMANDS = {
     "sim": ("popout.commands.play:sim", "Play on the simulator."),
     "check": ("popout.commands.check:check", "Judge recorded games."),
     "referee": ("popout.commands.referee:referee", "Follow a game on a plain set."),
+    "rules": ("popout.commands.rules:rules", "Tell the rules of a game."),
     "replay": ("popout.commands.replay:replay_command", "Play a recording of raw switch events."),
 }
 """Each subcommand: where it is, and what it does (as its own short help says)."""
@@ -83,8 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     With the environment variable ``POPOUT_TRACEBACK`` set, a fault of the program itself shows where it arose.
     """
     _survive_any_screen()
+    spoken: dict[str, str] = {}  # the language, as soon as the command knows it
     try:
-        code = popout.main(arguments, prog_name="popout", standalone_mode=False)
+        code = popout.main(arguments, prog_name="popout", standalone_mode=False, obj=spoken)
         _flush()
     except click.Abort:
         return INTERRUPTED
@@ -92,11 +94,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _explain_usage(error)
         return USAGE
     except Exception as error:
-        return _failed(error)
+        return _failed(error, spoken)
     return code if isinstance(code, int) else 0
 
 
-def _failed(error: Exception) -> int:
+def _failed(error: Exception, spoken: Mapping[str, str]) -> int:
     """Say what went wrong, and give the exit code for it."""
     from popout.rules.messages import Message, PopoutError
 
@@ -104,13 +106,13 @@ def _failed(error: Exception) -> int:
         _drop_output()  # whoever read it has seen enough
         return BROKEN_PIPE
     if isinstance(error, PopoutError):
-        _complain(error.message)
+        _complain(error.message, spoken)
         return USAGE
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error
     if isinstance(error, OSError) and error.filename is None:
         _drop_output()
-        _complain(Message("The output cannot be written: {reason}.", reason=error.strerror or str(error)))
+        _complain(Message("The output cannot be written: {reason}.", reason=error.strerror or str(error)), spoken)
         return USAGE
     _complain(
         Message(
@@ -119,18 +121,21 @@ def _failed(error: Exception) -> int:
             kind=type(error).__name__,
             details=str(error),
             variable=TRACEBACK_VARIABLE,
-        )
+        ),
+        spoken,
     )
     return INTERNAL
 
 
-def _complain(message: Message) -> None:
-    from popout.commands.console import Console
+def _complain(message: Message, spoken: Mapping[str, str]) -> None:
+    from popout.commands.console import LANGUAGE, Console
+    from popout.locale import Catalogue
 
-    Console().complain(message)
+    Console(Catalogue(spoken[LANGUAGE]) if LANGUAGE in spoken else None).complain(message)
 
 
 def _explain_usage(error: click.ClickException) -> None:
+    """Say what is wrong with the options. Like the help this stays English: both are made of click's own words."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(error.format_message(), file=sys.stderr)

@@ -14,23 +14,25 @@ PICTURES = Path(__file__).parents[2] / "test-results"
 WIDE = {"width": 1280, "height": 860}
 PHONE = {"width": 360, "height": 740}
 
-# The drawn discs, as grid texts, read from where they are in the picture.
+# The drawn discs, as grid texts, read from where they are in the picture; filled outer columns too.
 _GRID = """() => {
-  const columns = document.querySelectorAll(".column").length;
-  const holes = [...document.querySelectorAll("#board use[href='#rim']")];
-  const rows = holes.length / columns;
-  const near = (x, y) => holes.findIndex((hole) =>
-    Math.hypot(hole.getAttribute("x") - x, hole.getAttribute("y") - y) < 1);
-  const grid = Array.from({ length: columns }, () => Array(rows).fill(""));
+  const holes = [...document.querySelectorAll("#board use[data-column]")];
+  const columns = {};
+  for (const hole of holes) (columns[hole.dataset.column] ??= []).push({ hole, letters: "" });
   for (const disc of document.querySelectorAll("#board .disc")) {
     const [x, y] = disc.style.transform.match(/-?[\\d.]+/g).map(Number);
-    const hole = near(x, y);
-    if (hole < 0) return [`a disc at ${x}, ${y} is in no hole`];
-    const letter = disc.firstChild.getAttribute("href") === "#disc-red" ? "X" : "O";
-    grid[Math.floor(hole / rows)][hole % rows] += letter;
+    const cell = Object.values(columns).flat().find(({ hole }) =>
+      Math.hypot(hole.getAttribute("x") - x, hole.getAttribute("y") - y) < 1);
+    if (!cell) return [`a disc at ${x}, ${y} is in no hole`];
+    cell.letters += disc.firstChild.getAttribute("href") === "#disc-red" ? "X" : "O";
   }
-  return grid.map((column) => column.join(""));
+  return Object.keys(columns).map(Number).sort((one, other) => one - other)
+    .map((column) => columns[column].map((cell) => cell.letters).join(""));
 }"""
+
+# Where signs of power discs are drawn on discs in the grid: the letter and the disc's side.
+_SIGNS = """() => [...document.querySelectorAll("#board .disc .disc-sign")].map((sign) =>
+  sign.getAttribute("href").at(-1) + sign.previousSibling.getAttribute("href").replace("#disc-", " ")).sort()"""
 
 
 class BoardPage:
@@ -54,7 +56,8 @@ class BoardPage:
 
     def cap(self, column: int) -> tuple[float, float]:
         """The middle of the drawn button of a column, in pixels of the window."""
-        cap = self.page.locator("#board .cap").nth(column - 1)
+        first = int(self.columns.first.get_attribute("data-column") or 1)
+        cap = self.page.locator("#board .cap").nth(column - first)
         cap.scroll_into_view_if_needed()
         box = cap.bounding_box()
         assert box is not None
@@ -71,10 +74,21 @@ class BoardPage:
             self.bar.click()
         expect(self.bar).to_have_attribute("aria-checked", checked)
 
-    def play(self, moves: str, press: Callable[[int], None] | None = None) -> None:
-        """Make moves with the mouse, or by another way to `press` a column; see each appear in the list."""
+    def power(self, disc: str) -> Locator:
+        """The button of a power disc in the rack of the side to move."""
+        return self.page.locator(f".at-turn [data-power={disc}]")
+
+    def play(self, moves: str, press: Callable[[int], None] | None = None, *, slide: bool = True) -> None:
+        """Make moves with the mouse, or by another way to `press` a column; see each appear in the list.
+
+        Power discs are chosen in the rack first; without `slide` the bar is left to itself.
+        """
         for word in moves.split():
-            self.slide("open" if word[0] == "p" else "closed")
+            if slide:
+                self.slide("open" if word[0] == "p" else "closed")
+            if word[0] in "abwx":
+                self.power(word[0]).click()
+                expect(self.power(word[0])).to_have_attribute("aria-pressed", "true")
             made = self.moves.count()
             (press or self.click)(int(word[1:]))
             expect(self.moves).to_have_count(made + 1)
@@ -83,6 +97,11 @@ class BoardPage:
     def shows(self, *grid: str) -> None:
         """The drawn discs are, or soon come to be, these: a text a column from the left, each from the bottom up."""
         self.eventually(lambda: self.page.evaluate(_GRID), list(grid))
+
+    def signs(self) -> list[str]:
+        """The power discs in the grid, such as ``a red``."""
+        found: list[str] = self.page.evaluate(_SIGNS)
+        return found
 
     def eventually(self, look: Callable[[], Any], expected: Any) -> None:
         """`look` gives, or soon comes to give, what is expected."""

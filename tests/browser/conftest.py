@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -11,7 +12,12 @@ from board_page import WIDE, BoardPage
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 from running import ChromiumMissing, Hand, Program, launch
 
+from popout.rules import GAMES
+
 expect.set_options(timeout=10_000)
+
+# A reader who has put the rule card of every game away.
+_SEEN = f"localStorage.setItem('popout-games-seen', {json.dumps(json.dumps([*GAMES]))})"
 
 OpenPage = Callable[..., BoardPage]
 
@@ -63,11 +69,15 @@ def open_page(chromium: Browser, program: Program, hand: Hand, complaints: list[
             if message.type in ("error", "warning"):
                 complaints.append(message.text)
 
-        def open_page(prepare: Callable[[Page], Any] = lambda _: None, **context: Any) -> BoardPage:
+        def open_page(
+            prepare: Callable[[Page], Any] = lambda _: None, *, seen: bool = True, **context: Any
+        ) -> BoardPage:
             given = {"viewport": WIDE, "reduced_motion": "reduce", "base_url": program.address, **context}
             page = stack.enter_context(chromium.new_context(**given)).new_page()
             page.on("console", note)
             page.on("pageerror", lambda error: complaints.append(str(error)))
+            if seen:
+                page.add_init_script(_SEEN)
             prepare(page)
             page.goto("/")
             expect(page.locator("#status")).not_to_be_empty()

@@ -121,11 +121,13 @@ class Hand:
         self.bar("closed")
 
     def play(self, moves: str) -> None:
-        """Make moves with the finger and the bar, as a record writes them: ``d4 d4 p4``."""
+        """Make moves with the finger and the bar, as a record writes them: ``d4 d4 p4``; power discs: ``a4``."""
         for word in moves.split():
             self.bar("open" if word[0] == "p" else "closed")
+            if word[0] in "abwx":
+                self.do("power", disc=word[0])
             made = len(self.state["moves"]) + 1
-            switch = f"column {word[1:]}"
+            switch = f"column {int(word[1:]) - self.state['rules']['firstColumn'] + 1}"
             self.do("press", switch=switch)
             self.do("release", switch=switch)
             self._until(lambda state, made=made: len(state["moves"]) == made)

@@ -154,7 +154,7 @@ def test_text_from_outside_never_becomes_markup(open_page, hand):
         return text if message["type"] == "lamps" else json.dumps(poison(message))
 
     hand.play("d4 d4")
-    board = open_page(prepare=lambda page: page.route_web_socket(re.compile("/ws$"), through))
+    board = open_page(prepare=lambda page: page.route_web_socket(re.compile(r"/ws\b"), through))
 
     expect(board.status).to_have_text(f"Red to move.{EVIL}")
     expect(board.page.locator("#game-title")).to_contain_text(EVIL)
@@ -196,6 +196,7 @@ def test_what_a_player_writes_into_the_form_comes_back_as_text(board):
 
 
 KEPT = {"type", "side", "turn", "kind", "winner", "grid", "fallen", "bar", "game", "believed", "seen", "letter", "do"}
+KEPT |= {"phase", "parts", "name", "value", "default", "disc"}
 """Fields that are no text for people: the page's own letters and words for sides, and what the server's own code is."""
 
 

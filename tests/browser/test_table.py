@@ -58,14 +58,16 @@ def test_a_new_game_of_a_size_that_cannot_be_is_refused_in_the_dialog(board):
 def test_a_new_game_by_other_rules_is_told_in_the_help(board):
     board.button("New game").click()
     board.page.get_by_text("More rules").click()
-    board.page.get_by_label("A pop makes lines for both sides: who wins?").select_option("It is a draw")
+    board.page.get_by_label("A pop, an anvil or a bomb makes lines for both sides: who wins?").select_option(
+        "It is a draw"
+    )
     board.page.get_by_label("Who makes the first move?").select_option("Yellow")
     board.picture("new-game-more-rules")
     board.button("Start").click()
 
     expect(board.status).to_have_text("Yellow to move.")
     board.page.keyboard.press("?")
-    expect(board.page.locator("#help")).to_contain_text("If a pop makes a line for both sides, it is a draw.")
+    expect(board.page.locator("#help")).to_contain_text("If a move makes lines for both sides at once, it is a draw.")
     expect(board.page.locator("#help")).to_contain_text("Yellow starts.")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import click
 
-from popout.commands.console import STANDARD_INPUT, Console, FileUnreadable, read_text
+from popout.commands.console import STANDARD_INPUT, Console, FileUnreadable, language_option, read_text
 from popout.rules import Message
 from popout.views import words
 from popout.views.verdicts import Verdict, as_object, cannot_read, exit_code, judge
@@ -16,6 +16,7 @@ from popout.views.verdicts import Verdict, as_object, cannot_read, exit_code, ju
 @click.command(short_help="Judge recorded games.")
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, for programs.")
+@language_option
 def check(files: tuple[str, ...], as_json: bool) -> None:
     """Judge recorded games: the first illegal move, or who won and why.
 

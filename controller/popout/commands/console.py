@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 import click
 
-from popout.locale import Catalogue, choose_language
+from popout.locale import Catalogue, choose_language, find_language, languages
 from popout.rules import Message, PopoutError
+from popout.rules.messages import excerpt
 from popout.views.drawing import Style, wrap
 
 STANDARD_INPUT = "-"
+LARGEST_BYTES = 64 * 1024 * 1024
+"""Of a file that is read whole: hundreds of thousands of games, and far less than the memory."""
+LANGUAGE = "language"
+"""Under this name a command keeps the language that it speaks, in click's context object, a dictionary."""
 
+
+if TYPE_CHECKING:
+    from popout.play.settings import Settings
 
 _OBEYED = re.compile(r"[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[\d*m)")
 """What a terminal would obey, colours left aside."""
+
+
+class UnknownLanguage(PopoutError, ValueError):
+    """A language that is not there."""
+
+    code = "unknown-language"
 
 
 class FileUnreadable(PopoutError, OSError):
@@ -48,7 +64,7 @@ class Console:
     """
 
     def __init__(self, catalogue: Catalogue | None = None) -> None:
-        self.catalogue = catalogue or Catalogue(choose_language())
+        self.catalogue = catalogue or speak(wanted_language())
         self.interactive = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
         screen = _is_terminal(sys.stdout)
         self.style = Style(
@@ -75,6 +91,30 @@ class Console:
         click.echo(_harmless(f"popout: {self.catalogue.text(message)}"), file=sys.stderr)
 
 
+def language_option(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command that talks to people the option ``--lang``, which `wanted_language` heeds."""
+    return click.option(
+        "--lang",
+        metavar="LANGUAGE",
+        expose_value=False,
+        callback=_choose,
+        help="Speak this language, such as nl. [default: that of the settings, or the computer's]",
+    )(command)
+
+
+def wanted_language(settings: Settings | None = None) -> str | None:
+    """The language of ``--lang``, else of the settings (without any the user's own); None if neither names one."""
+    setting = settings.language if settings else _own_setting()
+    return _spoken().get(LANGUAGE) or find_language(setting or "")
+
+
+def speak(language: str | None) -> Catalogue:
+    """The wanted language, or that of the environment. What goes wrong with the command from now on is told in it."""
+    catalogue = Catalogue(language or choose_language())
+    _spoken()[LANGUAGE] = catalogue.language
+    return catalogue
+
+
 def can_show(letters: str, stream: TextIO | None) -> bool:
     """Whether a stream can print all of these letters."""
     try:
@@ -87,10 +127,10 @@ def can_show(letters: str, stream: TextIO | None) -> bool:
 def read_text(path: str) -> str:
     """The text of a file, or with ``-`` of standard input.
 
-    :raises FileUnreadable: it is not there, is no file, may not be read or is no text in UTF-8.
+    :raises FileUnreadable: it is not there, is no file, may not be read, is no text in UTF-8 or far too large for one.
     """
     try:
-        data = _standard_input() if path == STANDARD_INPUT else Path(path).read_bytes()
+        data = _standard_input() if path == STANDARD_INPUT else _whole(path)
     except FileNotFoundError:
         raise FileUnreadable(Message("There is no such file. Look at its name and folder.")) from None
     except IsADirectoryError:
@@ -119,6 +159,8 @@ def write_text(path: str, text: str, *, replace: bool) -> None:
     """
     try:
         file = Path(path).expanduser()
+        if file.is_dir():
+            raise IsADirectoryError
         if replace and file.is_file():
             _replace(file.resolve(), text)
             return
@@ -137,6 +179,41 @@ def write_text(path: str, text: str, *, replace: bool) -> None:
         raise FileNotWritten(Message("{path} cannot be written: {reason}.", path=path, reason=reason)) from None
 
 
+def _choose(context: click.Context, _: click.Parameter, wanted: str | None) -> None:
+    if wanted is None:
+        return
+    language = find_language(wanted)
+    if language is None:
+        raise UnknownLanguage(
+            Message(
+                'There is no language "{language}". Choose one of: {known}.',
+                language=excerpt(wanted),
+                known=", ".join(languages()),
+            )
+        )
+    context.ensure_object(dict)[LANGUAGE] = language
+
+
+def _spoken() -> dict[str, str]:
+    """Where the command that is being run keeps its language, also for `popout.cli` after its end."""
+    context = click.get_current_context(silent=True)
+    return context.ensure_object(dict) if context else {}
+
+
+def _own_setting() -> str | None:
+    """The language in the user's own settings. They are read by few commands, and are no reason for one to fail."""
+    from platformdirs import user_config_path
+
+    if not user_config_path("popout").exists():
+        return None
+    from popout.play.settings import load_settings
+
+    try:
+        return load_settings().language
+    except PopoutError:
+        return None
+
+
 def _replace(file: Path, text: str) -> None:
     beside = file.with_name(f".{file.name}.new")
     try:
@@ -151,8 +228,22 @@ def _harmless(text: str) -> str:
     return _OBEYED.sub("?", text)
 
 
+def _whole(path: str) -> bytes:
+    if not path:
+        raise FileNotFoundError  # to `Path` it would be the folder at hand
+    with Path(path).open("rb") as file:
+        return _up_to_the_limit(file)
+
+
 def _standard_input() -> bytes:
-    return sys.stdin.buffer.read() if sys.stdin else b""
+    return _up_to_the_limit(sys.stdin.buffer) if sys.stdin else b""
+
+
+def _up_to_the_limit(file: BinaryIO) -> bytes:
+    data = file.read(LARGEST_BYTES + 1)
+    if len(data) > LARGEST_BYTES:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return data
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -14,8 +14,7 @@ import click
 from popout.board.driver import BoardDriver
 from popout.board.find import SIMULATOR, choose, default_layout
 from popout.board.layout import Layout
-from popout.commands.console import Console
-from popout.locale import Catalogue, choose_language
+from popout.commands.console import Console, language_option, speak, wanted_language
 from popout.play.settings import Settings, load_settings
 from popout.play.table import Table
 from popout.record.store import Store, default_path
@@ -32,6 +31,7 @@ _COMMON = (
     click.option("--port", type=click.IntRange(0, 65535), help="Offer the page at this port; 0 takes a free one."),
     click.option("--no-page", is_flag=True, help="Play with the board alone."),
     click.option("--no-browser", is_flag=True, help="Do not open the browser."),
+    language_option,
 )
 
 
@@ -73,9 +73,10 @@ def _play(
     settings: str | None,
     **page: Any,
 ) -> None:
-    chosen = load_settings(Path(settings) if settings else None)
-    console = Console(Catalogue(choose_language(setting=chosen.language)))
-    ruleset = RuleSet.parse(rules) if rules else None
+    chosen = load_settings(None if settings is None else Path(settings))
+    language = wanted_language(chosen)
+    console = Console(speak(language))
+    ruleset = None if rules is None else RuleSet.parse(rules)
     named = layout or chosen.layout
     described = Layout.load(named) if named else None
     driver, reason = choose(board or chosen.board, described)
@@ -86,7 +87,7 @@ def _play(
         return opened
 
     with ExitStack() as stack:
-        store = stack.enter_context(Store(Path(record) if record else default_path()))
+        store = stack.enter_context(Store(default_path() if record is None else Path(record)))
         opened = stack.enter_context(open_board())
         table = Table(
             opened,
@@ -99,13 +100,21 @@ def _play(
         )
         stack.callback(lambda: table.board.close())
         console.say(reason)
-        asyncio.run(_until_stopped(table, console, chosen, **page))
+        asyncio.run(_until_stopped(table, console, chosen, language, **page))
 
 
 async def _until_stopped(
-    table: Table, console: Console, settings: Settings, *, host: str, port: int | None, no_page: bool, no_browser: bool
+    table: Table,
+    console: Console,
+    settings: Settings,
+    language: str | None,
+    *,
+    host: str,
+    port: int | None,
+    no_page: bool,
+    no_browser: bool,
 ) -> None:
-    """Play until the program is told to stop, by a signal or by the board's end."""
+    """Play until the program is told to stop, by a signal or by the board's end. `language` is that of the page."""
     task = asyncio.current_task()
     assert task is not None
     loop = asyncio.get_running_loop()
@@ -125,11 +134,10 @@ async def _until_stopped(
         await _together(
             table.run(),
             serve(
-                TableView(table, console.catalogue.text),
+                TableView(table),
                 host=host,
                 port=settings.port if port is None else port,
-                language=console.catalogue.language,
-                say=console.catalogue.text,
+                language=language,
                 opened=opened,
                 open_browser=not no_browser,
             ),

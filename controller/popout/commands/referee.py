@@ -9,7 +9,16 @@ from contextlib import suppress
 
 import click
 
-from popout.commands.console import Console, FileNotWritten, FileThere, FileUnreadable, read_text, write_text
+from popout.commands.console import (
+    STANDARD_INPUT,
+    Console,
+    FileNotWritten,
+    FileThere,
+    FileUnreadable,
+    language_option,
+    read_text,
+    write_text,
+)
 from popout.rules import RED, Game, Message, PopoutError, RuleSet, write_record
 from popout.views.referee import (
     Answer,
@@ -35,6 +44,7 @@ class CannotGoOn(PopoutError, ValueError):
 @click.option("--rules", metavar="RULES", help='What is played, such as "popout 9x7 connect=5". [default: popout 7x6]')
 @click.option("--from", "source", metavar="FILE", help="Go on from a recorded game.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line, for programs.")
+@language_option
 def referee(rules: str | None, source: str | None, as_json: bool) -> None:
     """Follow a game on a plain set: type the moves, each is judged at once.
 
@@ -148,15 +158,16 @@ class _Session:
 
 def _recorded(path: str) -> tuple[Game, Mapping[str, str]]:
     """The one game of a file, and who played it."""
+    name = "stdin" if path == STANDARD_INPUT else path
     try:
-        verdicts = list(judge(path, read_text(path)))
+        verdicts = list(judge(name, read_text(path)))
     except FileUnreadable as error:
-        raise CannotGoOn(cannot_read(path, error).sentence) from None
+        raise CannotGoOn(cannot_read(name, error).sentence) from None
     if len(verdicts) > 1:
         raise CannotGoOn(
             Message(
                 "{path} holds {games} games. Put the one to go on from in a file of its own.",
-                path=path,
+                path=name,
                 games=len(verdicts),
             )
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from popout.commands.console import STANDARD_INPUT, Console, FileUnreadable, read_text
+from popout.commands.console import STANDARD_INPUT, Console, FileUnreadable, language_option, read_text
 from popout.play.recording import RecordingError, parse_recording, replay
 from popout.rules import Message, write_record
 
@@ -21,6 +21,7 @@ class RecordingFileError(RecordingError):
 @click.command(name="replay", short_help="Play a recording of raw switch events.")
 @click.argument("file", metavar="FILE")
 @click.option("--quiet", is_flag=True, help="Print only the game, not what was said at the board.")
+@language_option
 def replay_command(file: str, quiet: bool) -> None:
     """Play a recording of raw switch events through the board's own debouncer, gestures and controller.
 

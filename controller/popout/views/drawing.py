@@ -16,7 +16,7 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 
-from popout.rules import RED, YELLOW, Cell, Drop, Game, Pop, Side
+from popout.rules import RED, YELLOW, Cell, Drop, Game, Pop, Power, Side
 
 _PLAIN = {RED: "X", YELLOW: "O", None: "."}
 _ROUND = {RED: "●", YELLOW: "○", None: "·"}
@@ -56,7 +56,7 @@ def wrap(text: str, style: Style) -> list[str]:
 
 def draw_game(game: Game, style: Style) -> tuple[str, ...]:
     """The board of `game` as it stands, a text a line, the top row first, the columns' numbers under it."""
-    columns, rows = game.rules.columns, game.rules.rows
+    columns, rows = game.rules.width, game.rules.rows
     marks = _marks(game)
     wall, floor, left, right = ("│", "─", "└", "┘") if style.symbols else ("|", "-", "+", "+")
     lines = []
@@ -89,7 +89,7 @@ def _marks(game: Game) -> dict[Cell, str]:
             for line in outcome.lines(side)
             for cell in line
         }
-    if game.moves and isinstance(game.moves[-1], Drop):
+    if game.moves and isinstance(game.moves[-1], Drop | Power):
         column = game.moves[-1].column
         return {(column, len(game.position.grid[column - 1])): LAST}
     return {}

@@ -23,7 +23,7 @@ from popout.rules import (
     NotationError,
     PopoutError,
     RuleSet,
-    parse_move,
+    parse_turn,
     why_ended,
     why_illegal,
 )
@@ -163,7 +163,7 @@ class Referee:
             word = _NUMBER.sub("", found.pop(0), count=1)
             if not word:
                 continue
-            answers.append(self._judge(word, tuple(found)))
+            answers += self._judge_word(word, tuple(found))
             if isinstance(answers[-1], Refused):
                 break
         return tuple(answers)
@@ -187,17 +187,21 @@ class Referee:
 
     # Moves
 
-    def _judge(self, word: str, rest: tuple[str, ...]) -> Answer:
+    def _judge_word(self, word: str, rest: tuple[str, ...]) -> list[Answer]:
+        """The answers to a word, which may hold two steps of one turn, such as ``b4p2``."""
         try:
-            move = parse_move(word)
+            moves = parse_turn(word)
         except NotationError as error:
-            return self.refuse(word, error.code, self._no_move(word, error), left_out=rest)
-        reason = why_illegal(self.game, move)
-        if reason:
-            return self.refuse(str(move), reason.code, reason.message, move=True, left_out=rest)
-        self.game = self.game.play(move)
-        self._refusal = None
-        return Judged(self.game)
+            return [self.refuse(word, error.code, self._no_move(word, error), left_out=rest)]
+        answers: list[Answer] = []
+        for move in moves:
+            reason = why_illegal(self.game, move)
+            if reason:
+                return [*answers, self.refuse(str(move), reason.code, reason.message, move=True, left_out=rest)]
+            self.game = self.game.play(move)
+            self._refusal = None
+            answers.append(Judged(self.game))
+        return answers
 
     def _no_move(self, word: str, error: NotationError) -> Message:
         if command := self.command_of(word):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from popout.rules import RED, YELLOW, Claim, Drop, Game, Message, Pop, RuleSet
+from popout.rules import GAMES, RED, YELLOW, Claim, Drop, Game, Message, Phase, Pop, Power, PowerDisc, RuleSet
+from popout.rules.messages import N_
 from popout.rules.options import OPTIONS
-from popout.rules.ruleset import GAMES
 from popout.views import words
 
 MOVES_ON_A_LINE = 10
@@ -25,7 +25,12 @@ def greeting(game: Game) -> Message:
 
 def how_to_write(rules: RuleSet) -> Message:
     """How moves are written in this game."""
-    if rules.pops:
+    if rules.power_discs:
+        return Message(
+            "Write d4 to drop in column 4, a4, b4, w4 or x4 for the anvil, bomb, wall or x2, p4 to pop; "
+            '"help" shows the commands.'
+        )
+    if rules.kind.pops:
         return Message('Write d4 to drop in column 4, p4 to pop it, "help" for the commands.')
     return Message('Write d4, or only 4, to drop in column 4; "help" shows the commands.')
 
@@ -41,8 +46,12 @@ def possible(game: Game) -> tuple[Message, ...]:
     said = []
     if drops := [str(move.column) for move in legal if isinstance(move, Drop)]:
         said.append(Message(_MAY_DROP[side], columns=", ".join(drops)))
+    for disc, texts in _MAY_PLAY.items():
+        if powers := [str(move.column) for move in legal if isinstance(move, Power) and move.disc is disc]:
+            said.append(Message(texts[side], columns=", ".join(powers)))
     if pops := [str(move.column) for move in legal if isinstance(move, Pop)]:
-        said.append(Message(_MAY_POP[side], columns=", ".join(pops)))
+        texts = _MAY_BOMB if game.position.phase is Phase.BOMB else _MAY_POP
+        said.append(Message(texts[side], columns=", ".join(pops)))
     if Claim() in legal:
         said.append(_MAY_CLAIM[side])
     return tuple(said)
@@ -64,7 +73,7 @@ def moves(game: Game) -> tuple[Message, ...]:
 
 def rules(rule_set: RuleSet) -> tuple[Message, ...]:
     """What is played, and how each option is set."""
-    options = [option for option in OPTIONS if rule_set.pops or not option.needs_pops]
+    options = [option for option in OPTIONS if option.means_something(rule_set.kind.parts)]
     return (
         Message(
             "{title} on {columns} columns by {rows} rows, {connect} in a row.",
@@ -110,6 +119,24 @@ _HELP = (
     Message("  new [rules]      begin a new game, for example: new popout 9x7 connect=5"),
     Message("  quit             leave"),
 )
-_MAY_DROP = {RED: "Red may drop in: {columns}.", YELLOW: "Yellow may drop in: {columns}."}
-_MAY_POP = {RED: "Red may pop: {columns}.", YELLOW: "Yellow may pop: {columns}."}
+_MAY_DROP = N_({RED: "Red may drop in: {columns}.", YELLOW: "Yellow may drop in: {columns}."})
+_MAY_PLAY = N_(
+    {
+        PowerDisc.ANVIL: {
+            RED: "Red may drop the anvil in: {columns}.",
+            YELLOW: "Yellow may drop the anvil in: {columns}.",
+        },
+        PowerDisc.BOMB: {
+            RED: "Red may drop the bomb in: {columns}.",
+            YELLOW: "Yellow may drop the bomb in: {columns}.",
+        },
+        PowerDisc.WALL: {
+            RED: "Red may drop the wall in: {columns}.",
+            YELLOW: "Yellow may drop the wall in: {columns}.",
+        },
+        PowerDisc.DOUBLE: {RED: "Red may drop the x2 in: {columns}.", YELLOW: "Yellow may drop the x2 in: {columns}."},
+    }
+)
+_MAY_BOMB = N_({RED: "Red's bomb may take: {columns}.", YELLOW: "Yellow's bomb may take: {columns}."})
+_MAY_POP = N_({RED: "Red may pop: {columns}.", YELLOW: "Yellow may pop: {columns}."})
 _MAY_CLAIM = {RED: Message("Red may claim the draw."), YELLOW: Message("Yellow may claim the draw.")}

@@ -69,7 +69,7 @@ def as_object(answer: Answer, catalogue: Catalogue) -> dict[str, Any]:
                 "move": str(game.moves[-1]),
                 "ply": ply,
                 "side": game.mover(ply).value,
-                "sentence": catalogue.text(describe(game.moves[-1], game.mover(ply))),
+                "sentence": catalogue.text(describe(game.moves[-1], game.positions[-2])),
                 "remarks": [catalogue.text(remark) for remark in words.remarks(game)],
                 "passed": game.passed.value if game.passed else None,
                 "repetitions": game.repetitions,

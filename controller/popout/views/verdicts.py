@@ -25,6 +25,7 @@ from popout.rules import (
     replay,
     why_ended,
 )
+from popout.rules.messages import N_
 from popout.views import words
 
 _BEGINNING = re.compile(r"\s*rules\s*:", re.IGNORECASE)
@@ -177,7 +178,9 @@ def _illegal(fault: RecordFault, move: str) -> Message:
 _NO_GAMES = Message(
     'There is no game in this file. A game begins with its rules, for example "{example}".', example="rules: popout 7x6"
 )
-_ILLEGAL = {
-    RED: "Move {ply} ({move}) by red is illegal. {why}",
-    YELLOW: "Move {ply} ({move}) by yellow is illegal. {why}",
-}
+_ILLEGAL = N_(
+    {
+        RED: "Move {ply} ({move}) by red is illegal. {why}",
+        YELLOW: "Move {ply} ({move}) by yellow is illegal. {why}",
+    }
+)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from popout.rules import RED, YELLOW, Game, Line, Message, Side, describe, passed_over, side_to_move, why_ended
+from popout.rules import RED, YELLOW, Game, Line, Message, Side, describe, passed_over, waiting_for, why_ended
+from popout.rules.messages import N_
 
 THIRD = 3
 
@@ -10,7 +11,7 @@ THIRD = 3
 def status(game: Game) -> Message:
     """Whose turn it is, or how the game ended and why: always true, and one sentence."""
     ended = why_ended(game)
-    return ended.message if ended else side_to_move(game.position.turn)
+    return ended.message if ended else waiting_for(game.position)
 
 
 def verdict(game: Game) -> Message:
@@ -26,12 +27,19 @@ def verdict(game: Game) -> Message:
 def last_move(game: Game) -> Message:
     """The last move with its number, what it did, and what is so now. There must be one."""
     ply = len(game.moves)
-    return Message("{ply}. {what} {now}", ply=ply, what=describe(game.moves[-1], game.mover(ply)), now=status(game))
+    return Message("{ply}. {what} {now}", ply=ply, what=describe(game.moves[-1], game.positions[-2]), now=status(game))
 
 
 def remarks(game: Game) -> tuple[Message, ...]:
-    """What should be said aloud besides, after the last move: a side passed over, a position that came again."""
+    """What should be said aloud besides, after the last move: discs kept, a side passed over, a position come again."""
     said = []
+    if game.rules.keeps and game.moves and _kept(game, -1) != _kept(game, -2):
+        red, yellow = _kept(game, -1)
+        said.append(
+            Message(
+                "Kept so far: red {red}, yellow {yellow} of {target}.", red=red, yellow=yellow, target=game.rules.target
+            )
+        )
     if game.passed:
         said.append(passed_over(game.passed))
     if not game.outcome and game.moves and game.repetitions == THIRD:
@@ -41,6 +49,11 @@ def remarks(game: Game) -> tuple[Message, ...]:
             Message("This position has stood {times} times; the players may agree a draw.", times=game.repetitions)
         )
     return tuple(said)
+
+
+def _kept(game: Game, at: int) -> tuple[int, int]:
+    position = game.positions[at]
+    return position.kept(RED), position.kept(YELLOW)
 
 
 def lines_of(game: Game) -> tuple[Message, ...]:
@@ -59,23 +72,27 @@ def line_sentence(side: Side, line: Line) -> Message:
     return Message(_LINES[side, shape], column=column, row=row, last_column=last_column, last_row=last_row)
 
 
-_GOES_ON = {
-    RED: (
-        "The game goes on: red to move after {count} move.",
-        "The game goes on: red to move after {count} moves.",
-    ),
-    YELLOW: (
-        "The game goes on: yellow to move after {count} move.",
-        "The game goes on: yellow to move after {count} moves.",
-    ),
-}
-_LINES = {
-    (RED, "cell"): "Red's line: column {column}, row {row}.",
-    (RED, "row"): "Red's line: row {row}, columns {column} to {last_column}.",
-    (RED, "column"): "Red's line: column {column}, rows {row} to {last_row}.",
-    (RED, "slope"): "Red's line: from column {column}, row {row} to column {last_column}, row {last_row}.",
-    (YELLOW, "cell"): "Yellow's line: column {column}, row {row}.",
-    (YELLOW, "row"): "Yellow's line: row {row}, columns {column} to {last_column}.",
-    (YELLOW, "column"): "Yellow's line: column {column}, rows {row} to {last_row}.",
-    (YELLOW, "slope"): "Yellow's line: from column {column}, row {row} to column {last_column}, row {last_row}.",
-}
+_GOES_ON = N_(
+    {
+        RED: (
+            "The game goes on: red to move after {count} move.",
+            "The game goes on: red to move after {count} moves.",
+        ),
+        YELLOW: (
+            "The game goes on: yellow to move after {count} move.",
+            "The game goes on: yellow to move after {count} moves.",
+        ),
+    }
+)
+_LINES = N_(
+    {
+        (RED, "cell"): "Red's line: column {column}, row {row}.",
+        (RED, "row"): "Red's line: row {row}, columns {column} to {last_column}.",
+        (RED, "column"): "Red's line: column {column}, rows {row} to {last_row}.",
+        (RED, "slope"): "Red's line: from column {column}, row {row} to column {last_column}, row {last_row}.",
+        (YELLOW, "cell"): "Yellow's line: column {column}, row {row}.",
+        (YELLOW, "row"): "Yellow's line: row {row}, columns {column} to {last_column}.",
+        (YELLOW, "column"): "Yellow's line: column {column}, rows {row} to {last_row}.",
+        (YELLOW, "slope"): "Yellow's line: from column {column}, row {row} to column {last_column}, row {last_row}.",
+    }
+)

@@ -72,6 +72,12 @@ class Claim(_Strict, tag="claim"):
     """The side to move claims the draw that the rules give it."""
 
 
+class ChoosePower(_Strict, tag="power"):
+    """Let the next drop be a power disc (a anvil, b bomb, w wall, x x2), or an ordinary one (null)."""
+
+    disc: Literal["a", "b", "w", "x"] | None
+
+
 class Menu(_Strict, tag="menu"):
     """Open the menu of the board, or leave it."""
 
@@ -100,7 +106,22 @@ class Adopt(_Strict, tag="adopt"):
     turn: Literal["red", "yellow"]
 
 
-Command = Press | Release | Withdraw | Bar | Hand | TakeBack | New | AgreeDraw | Claim | Menu | Look | Correct | Adopt
+Command = (
+    Press
+    | Release
+    | Withdraw
+    | Bar
+    | Hand
+    | TakeBack
+    | New
+    | AgreeDraw
+    | Claim
+    | ChoosePower
+    | Menu
+    | Look
+    | Correct
+    | Adopt
+)
 
 COMMANDS: dict[str, type[Command]] = {
     "press": Press,
@@ -112,6 +133,7 @@ COMMANDS: dict[str, type[Command]] = {
     "new": New,
     "agree-draw": AgreeDraw,
     "claim": Claim,
+    "power": ChoosePower,
     "menu": Menu,
     "look": Look,
     "correct": Correct,

@@ -11,8 +11,13 @@ from collections.abc import Collection
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Event
+
+from popout.rules.messages import Message
+from popout.views.web.speaker import Speaker
 
 ANY_ADDRESS = "*"
 """Among the allowed hosts: every numeric address. A bent name is never numeric, so that this is safe."""
@@ -31,12 +36,14 @@ HEADERS = {
 class Guard:
     """ASGI middleware: refuses foreign hosts and origins with 403, gives every answer `HEADERS`.
 
+    :param speak: in which language to refuse.
     :param allowed_hosts: names or addresses, without port, that the page may be asked by besides loopback;
         `ANY_ADDRESS` stands for every numeric address.
     """
 
-    def __init__(self, app: ASGIApp, allowed_hosts: Collection[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, speak: Speaker, allowed_hosts: Collection[str] = ()) -> None:
         self.app = app
+        self.speak = speak
         self.allowed_hosts = frozenset(host.lower() for host in allowed_hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,32 +52,35 @@ class Guard:
             await self.app(scope, receive, send)
             return
 
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                headers = MutableHeaders(scope=message)
+        async def send_with_headers(event: Event) -> None:
+            if event["type"] in ("http.response.start", "websocket.http.response.start"):
+                headers = MutableHeaders(scope=event)
                 for name, value in HEADERS.items():
                     headers[name] = value
-            await send(message)
+            await send(event)
 
-        refusal = self._refusal(scope)
-        if refusal is None:
+        reason = self._reason(scope)
+        if reason is None:
             await self.app(scope, receive, send_with_headers)
-        elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
+            return
+        sentence = self.speak.to(HTTPConnection(scope)).text(reason)
+        refusal = PlainTextResponse(sentence + "\n", status_code=403)
+        if scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
             await refusal(scope, receive, send_with_headers)
         else:
             await send({"type": "websocket.close", "code": 1008})
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _reason(self, scope: Scope) -> Message | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not host_is_allowed(host, self.allowed_hosts):
-            return _forbidden("This server does not answer under that name. Use the address that it printed.")
+            return Message("This server does not answer under that name. Use the address that it printed.")
         origin = headers.get("origin")
         if origin is None:
             if scope["type"] == "websocket" and not is_loopback(_client(scope)):
-                return _forbidden("From another machine, only the page itself may connect.")
+                return Message("From another machine, only the page itself may connect.")
         elif scope["type"] == "websocket" and not same_origin(origin, host):
-            return _forbidden("Only the page of this server may connect, not a page of another site.")
+            return Message("Only the page of this server may connect, not a page of another site.")
         return None
 
 
@@ -110,7 +120,3 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 def _client(scope: Scope) -> str:
     client = scope.get("client")
     return client[0] if client else ""
-
-
-def _forbidden(sentence: str) -> Response:
-    return PlainTextResponse(sentence + "\n", status_code=403)

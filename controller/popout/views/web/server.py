@@ -22,7 +22,7 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -31,6 +31,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from popout.rules.messages import Message, PopoutError
 from popout.views.web.commands import BadMessage, Command, Look, Press, Release, Withdraw, name_of, read_command
 from popout.views.web.guard import ANY_ADDRESS, Guard, is_loopback
+from popout.views.web.speaker import Say, Speaker, names, page_of
 from popout.views.web.texts import page_texts
 
 DEFAULT_PORT = 8765
@@ -39,17 +40,15 @@ _STATIC = Path(__file__).parent / "static"
 _NO_CACHE = {"Cache-Control": "no-cache"}
 _NO_STORE = {"Cache-Control": "no-store"}
 
-Say = Callable[[Message], str]
-
 
 class TableLike(Protocol):
     """What the server needs of a table; `popout.views.web.state.TableView` gives it."""
 
-    def snapshot(self) -> Mapping[str, Any]:
-        """The state message of the page."""
+    def snapshot(self, say: Say) -> Mapping[str, Any]:
+        """The state message of a page that `say` speaks to."""
         ...
 
-    def look(self, ply: int) -> Mapping[str, Any]:
+    def look(self, ply: int, say: Say) -> Mapping[str, Any]:
         """The look message: the position after `ply` moves.
 
         :raises PopoutError: there are not so many moves.
@@ -92,30 +91,30 @@ class PortInUse(CannotListen):
     code = "port-in-use"
 
 
-def create_app(
-    table: TableLike, *, allowed_hosts: Collection[str] = (), language: str = "en", say: Say = str
-) -> Starlette:
+def create_app(table: TableLike, *, allowed_hosts: Collection[str] = (), language: str | None = None) -> Starlette:
     """The page's application for one table.
 
     :param allowed_hosts: host names besides loopback under which it may be asked, see `Guard`.
-    :param language: the language of the page, as in ``<html lang>``.
-    :param say: turns a message into a sentence of that language, such as ``Catalogue(language).text``.
+    :param language: the language of a page that names none itself, with ``?lang=``; None leaves it to its browser.
     """
     # On some systems the registry calls a script text/plain, which a browser then refuses to run.
     mimetypes.add_type("text/javascript", ".js")
-    texts = {"language": language, **page_texts(say)}
+    speak = Speaker(language)
 
-    def page(_: Request) -> Response:
-        return FileResponse(_STATIC / "index.html", headers=_NO_CACHE)
+    def page(request: Request) -> Response:
+        catalogue = speak.to(request)
+        return HTMLResponse(page_of(catalogue), headers={**_NO_CACHE, **speak.headers(catalogue)})
 
-    def words(_: Request) -> Response:
-        return JSONResponse(texts, headers=_NO_CACHE)
+    def words(request: Request) -> Response:
+        catalogue = speak.to(request)
+        texts = {"language": catalogue.language, "languages": names(), **page_texts(catalogue.text)}
+        return JSONResponse(texts, headers={**_NO_CACHE, **speak.headers(catalogue)})
 
     def record(_: Request) -> Response:
         return PlainTextResponse(table.record_text(), headers=_NO_STORE)
 
     async def talk(socket: WebSocket) -> None:
-        await _Talk(socket, table, say).run()
+        await _Talk(socket, table, speak.to(socket).text).run()
 
     return Starlette(
         routes=[
@@ -125,7 +124,7 @@ def create_app(
             WebSocketRoute("/ws", talk),
             Mount("/static", _Static(directory=_STATIC)),
         ],
-        middleware=[Middleware(Guard, allowed_hosts=allowed_hosts)],
+        middleware=[Middleware(Guard, allowed_hosts=allowed_hosts, speak=speak)],
     )
 
 
@@ -135,8 +134,7 @@ async def serve(
     host: str = "127.0.0.1",
     port: int = DEFAULT_PORT,
     allowed_hosts: Collection[str] = (),
-    language: str = "en",
-    say: Say = str,
+    language: str | None = None,
     opened: Callable[[str], None] | None = None,
     open_browser: bool = False,
 ) -> None:
@@ -144,6 +142,7 @@ async def serve(
 
     :param host: the address to listen on; with one that is not loopback the page is there for the whole network.
     :param port: 0 picks a free one.
+    :param language: see `create_app`.
     :param opened: called once with the page's address, when it can be asked.
     :param open_browser: open it in the browser, if this machine has a screen.
     :raises PortInUse: another program has that port.
@@ -153,7 +152,7 @@ async def serve(
 
     with contextlib.closing(_listen(host, port)) as listener:
         hosts = {*allowed_hosts, *_own_names(host)}
-        server = QuietServer(create_app(table, allowed_hosts=hosts, language=language, say=say))
+        server = QuietServer(create_app(table, allowed_hosts=hosts, language=language))
         serving = asyncio.create_task(server.run(listener))
         try:
             address = _address(host, listener.getsockname()[1])
@@ -219,7 +218,9 @@ class _Talk:
                     if kind not in self._changed:
                         continue
                     self._changed.discard(kind)
-                    newest = msgspec.json.encode(self._table.snapshot() if kind == "state" else self._table.lamps())
+                    newest = msgspec.json.encode(
+                        self._table.snapshot(self._say) if kind == "state" else self._table.lamps()
+                    )
                     if newest != has[kind]:
                         has[kind] = newest
                         await self._socket.send_text(newest.decode())
@@ -241,7 +242,7 @@ class _Talk:
             command = read_command(text)
             name = name_of(command)
             if isinstance(command, Look):
-                return self._table.look(command.ply)
+                return self._table.look(command.ply, self._say)
             await self._table.command(command)
         except PopoutError as refusal:
             return {"type": "refused", "do": name, "code": refusal.code, "text": self._say(refusal.message)}

@@ -16,29 +16,28 @@ from popout.board.switches import BAR
 from popout.play.controller import Controller
 from popout.play.correction import Correction
 from popout.play.menu import Menu, shown
-from popout.play.modes import holding, landing_row
+from popout.play.modes import holding, landing_row, may_be_dropped, pressed_move
 from popout.play.table import Table
 from popout.rules import (
-    GAMES,
     RED,
     YELLOW,
     Claim,
     Drop,
     Game,
     Message,
-    Move,
     Outcome,
     Pop,
+    Power,
+    PowerDisc,
     RuleSet,
     Side,
     describe,
-    side_to_move,
+    waiting_for,
     why_ended,
     write_record,
 )
 from popout.rules.errors import IllegalMove
-from popout.rules.ruleset import LARGEST, SHORTEST_LINE, SMALLEST
-from popout.views.web import commands
+from popout.views.web import commands, offers, steps
 
 LEAST_PRESS_MS = 60
 """A finger on the page is no quicker than a finger on a button, however fast the click was."""
@@ -55,15 +54,14 @@ class NoSuchMove(IllegalMove):
 class TableView:
     """A table as its page sees it; see `popout.views.web.server.TableLike`."""
 
-    def __init__(self, table: Table, say: Say) -> None:
+    def __init__(self, table: Table) -> None:
         self._table = table
-        self._say = say
         self._pressed_at: dict[str, float] = {}
         self._hand_moves = 0
 
-    def snapshot(self) -> Mapping[str, Any]:
+    def snapshot(self, say: Say = str) -> Mapping[str, Any]:
         """The state message: everything that the page shows, the lamps excepted."""
-        table, controller, say = self._table, self._table.controller, self._say
+        table, controller = self._table, self._table.controller
         game, outcome = controller.game, controller.game.outcome
         layout, twin = table.board.layout, table.board.twin
         newest = controller.notices.newest
@@ -76,18 +74,24 @@ class TableView:
             "version": 1,
             "board": {
                 "driver": table.board.name,
-                "description": table.board.description,
+                "description": say(table.board.description),
                 "columns": layout.columns,
                 "rows": layout.rows,
             },
             "rules": _rules(game.rules, say),
             "grid": list(game.position.grid),
             "turn": game.turn.value if game.turn else None,
+            "phase": game.position.phase.value,
+            "kept": steps.kept(game),
+            "powers": steps.powers(controller, say),
+            "floating": steps.floating(game),
+            "barred": steps.barred(game),
+            "signs": steps.signs(game, len(game.moves)),
             "inHand": None
             if game.rules.supply == 0
             else {side.value: game.position.in_hand(side) for side in (RED, YELLOW)},
             "legal": {
-                "drop": [move.column for move in moves if isinstance(move, Drop)],
+                "drop": [move.column for move in moves if may_be_dropped(move, controller.armed)],
                 "pop": [move.column for move in moves if isinstance(move, Pop)],
                 "claim": Claim() in moves,
             },
@@ -99,7 +103,7 @@ class TableView:
                 {
                     "text": str(move),
                     "side": game.mover(ply).value,
-                    "said": say(describe(move, game.mover(ply))),
+                    "said": say(describe(move, game.positions[ply - 1])),
                 }
                 for ply, move in enumerate(game.moves, 1)
             ],
@@ -118,12 +122,7 @@ class TableView:
                 "takeBack": bool(game.moves or game.agreed),
                 "agreeDraw": outcome is None and bool(game.moves),
             },
-            "games": [{"game": name, "title": say(kind.title), "text": say(kind.text)} for name, kind in GAMES.items()],
-            "limits": {
-                "columns": [SMALLEST, LARGEST],
-                "rows": [SMALLEST, LARGEST],
-                "connect": [SHORTEST_LINE, LARGEST],
-            },
+            **offers.offers(game.rules, say),
             "sizeFixed": not table.resizable,
             "trouble": controller.trouble and {"code": controller.trouble[0], "text": say(controller.trouble[1])},
             "differs": _differs(controller, say),
@@ -140,12 +139,12 @@ class TableView:
             "turns": [_hex(colour) for colour in frame.turns],
         }
 
-    def look(self, ply: int) -> Mapping[str, Any]:
+    def look(self, ply: int, say: Say = str) -> Mapping[str, Any]:
         """The look message: the game as it was after `ply` moves.
 
         :raises NoSuchMove: it has not so many.
         """
-        game, say = self._table.controller.game, self._say
+        game = self._table.controller.game
         if not 0 <= ply <= len(game.moves):
             raise NoSuchMove(Message("There is no move {ply}; the game has {moves}.", ply=ply, moves=len(game.moves)))
         if ply == 0:
@@ -155,7 +154,7 @@ class TableView:
                 "Move {ply} of {moves}: {said}",
                 ply=ply,
                 moves=len(game.moves),
-                said=describe(game.moves[ply - 1], game.mover(ply)),
+                said=describe(game.moves[ply - 1], game.positions[ply - 1]),
             )
         then = game if ply == len(game.moves) else game.take_back(len(game.moves) - ply + bool(game.agreed))
         return {
@@ -163,6 +162,7 @@ class TableView:
             "ply": ply,
             "grid": list(then.position.grid),
             "last": _last(then, ply),
+            "signs": steps.signs(then, ply),
             "text": say(text),
             "outcome": _outcome(then, then.outcome, say),
         }
@@ -211,6 +211,9 @@ class TableView:
                 await table.order(Controller.agree_draw)
             case commands.Claim():
                 await table.order(lambda controller: controller.play(Claim()))
+            case commands.ChoosePower(disc):
+                chosen = PowerDisc(disc) if disc else None
+                await table.order(lambda controller: controller.arm(chosen))
             case commands.Menu():
                 await table.order(lambda controller: controller.toggle_menu(table.board.now()))
             case commands.Correct(grid):
@@ -245,24 +248,32 @@ def _rules(rules: RuleSet, say: Say) -> dict[str, Any]:
         "text": rules.text,
         "columns": rules.columns,
         "rows": rules.rows,
+        "width": rules.width,
+        "firstColumn": rules.first_column,
         "connect": rules.connect,
-        "pops": rules.pops,
+        "pops": rules.kind.pops,
+        "target": rules.target if rules.keeps else None,
     }
 
 
 def _tentative(controller: Controller) -> dict[str, Any] | None:
-    press, game = controller.press, controller.game
-    if not press or game.outcome or isinstance(controller.mode, Menu | Correction):
+    move = pressed_move(controller)
+    if move is None:
         return None
-    row = 1 if press.bar_open else landing_row(game.position, press.column)
-    move: Move = Pop(press.column) if press.bar_open else Drop(press.column)
-    if row is None or move not in game.legal_moves:
-        return None
+    position = controller.game.position
     return {
-        "kind": "pop" if press.bar_open else "drop",
-        "column": press.column,
-        "row": row,
-        "side": game.position.turn.value,
+        **_shape(move),
+        "row": 1 if isinstance(move, Pop) else landing_row(position, move.column),
+        "side": position.turn.value,
+    }
+
+
+def _shape(move: Drop | Pop | Power) -> dict[str, Any]:
+    """What a picture needs of a move: which way its disc goes, where, and the letter of a power disc."""
+    return {
+        "kind": "pop" if isinstance(move, Pop) else "drop",
+        "column": move.column,
+        "power": move.disc.value if isinstance(move, Power) else None,
     }
 
 
@@ -285,14 +296,8 @@ def _last(game: Game, ply: int) -> dict[str, Any] | None:
     move, side = game.moves[ply - 1], game.mover(ply)
     if isinstance(move, Claim):
         return {"text": str(move), "side": side.value, "kind": "claim", "column": None, "row": None}
-    row = len(game.positions[ply].grid[move.column - 1]) if isinstance(move, Drop) else 1
-    return {
-        "text": str(move),
-        "side": side.value,
-        "kind": "drop" if isinstance(move, Drop) else "pop",
-        "column": move.column,
-        "row": row,
-    }
+    row = 1 if isinstance(move, Pop) else len(game.positions[ply].grid[move.column - 1])
+    return {"text": str(move), "side": side.value, **_shape(move), "row": row}
 
 
 def _outcome(game: Game, outcome: Outcome | None, say: Say) -> dict[str, Any] | None:
@@ -314,7 +319,7 @@ def _status(controller: Controller) -> Message:
         return controller.trouble[1]
     if isinstance(controller.mode, Correction):
         return controller.mode.steps[0].message
-    return ended.message if ended else side_to_move(controller.game.position.turn)
+    return ended.message if ended else waiting_for(controller.game.position)
 
 
 def _menu(controller: Controller, say: Say) -> dict[str, Any] | None:
@@ -323,7 +328,8 @@ def _menu(controller: Controller, say: Say) -> dict[str, Any] | None:
     offered = shown(controller.mode, controller.game, controller.layout.columns)
     return {
         "entries": [
-            {"column": column, "code": entry.code, "text": say(entry.text)} for column, entry in offered.items()
+            {"column": column + controller.outer, "code": entry.code, "text": say(entry.text)}
+            for column, entry in offered.items()
         ]
     }
 

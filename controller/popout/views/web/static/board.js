@@ -14,40 +14,38 @@ export class Board {
     this.size = "";
   }
 
-  /** Draw the parts for this size, if it is another than before. */
-  shape(columns, rows) {
-    if (this.size === `${columns}x${rows}`) return;
-    this.size = `${columns}x${rows}`;
+  /** Draw the parts for these rules, if the board is another than before. */
+  shape({ columns, rows, firstColumn }) {
+    const size = `${columns}x${rows} from ${firstColumn}`;
+    if (this.size === size) return;
+    this.size = size;
     this.changed = memo();
-    const g = geometry(columns, rows);
+    const g = geometry(columns, rows, firstColumn);
     this.g = g;
     const discLayer = s("g", {});
     this.discs = new Discs(discLayer, g);
     this.lamps = new Lamps(g);
     this.fallen = s("g", {});
     this.held = s("use", { class: "held" });
+    this.heldSign = s("use", { class: "held-sign" });
+    this.holding = s("g", { class: "holding" }, this.held, this.heldSign);
     this.bar = rail(g);
     this.marks = s("g");
     this.caption = s("text", { x: g.width / 2, y: g.trayTop + g.tray / 2 - 2, class: "caption" });
     const { posts, console } = frame(g);
-    this.keys = [];
-    const keys = s("g", {});
-    for (let column = 1; column <= columns; column++) {
-      const key = button(g, column);
-      keys.append(key.group);
-      this.keys.push(key);
-    }
+    this.keys = g.playable.map((column) => button(g, column));
+    const keys = s("g", {}, ...this.keys.map((key) => key.group));
     const svg = s(
       "svg",
       { viewBox: `0 0 ${g.width} ${g.height}`, "aria-hidden": "true", focusable: "false", class: "picture" },
-      insides(g), this.lamps.behind, this.caption, this.fallen, this.held, discLayer, panel(g), this.bar,
+      insides(g), this.lamps.behind, this.caption, this.fallen, this.holding, discLayer, panel(g), this.bar,
       posts, console, keys, this.lamps.front,
     );
     this.svg = svg;
     svg.append(this.marks);
     this.buttons = h("div", { class: "columns", role: "group", "aria-label": t("columns") });
-    this.columnButtons = Array.from({ length: columns }, (_, index) =>
-      h("button", { type: "button", class: "column", "data-column": index + 1, tabindex: index ? -1 : 0 }),
+    this.columnButtons = g.playable.map((column, index) =>
+      h("button", { type: "button", class: "column", "data-column": column, tabindex: index ? -1 : 0 }),
     );
     this.buttons.append(...this.columnButtons);
     this.barButton = h("button", { type: "button", class: "slide", role: "switch", "aria-label": t("bar") });
@@ -56,14 +54,19 @@ export class Board {
     this.root.style.setProperty("--units-wide", g.width);
     this.root.style.setProperty("--units-high", g.height);
     this.root.style.setProperty("--columns", columns);
-    this.root.replaceChildren(svg, this.buttons, this.barButton);
+    const outer = g.filled.map((column) => {
+      const tower = h("div", { class: "outer", role: "img", "data-outer": column, "aria-label": t("outer", { column }) });
+      this.place(tower, g.x(column) - g.post / 2, g.panelTop - 12, g.post, g.panelBottom - g.panelTop + 12);
+      return tower;
+    });
+    this.root.replaceChildren(svg, this.buttons, ...outer, this.barButton);
   }
 
   /** Show one picture of the game; see `picture` in main.js for what it holds. */
   show(picture) {
-    const { grid, fromBelow, bar, past } = picture;
+    const { grid, bar, past } = picture;
     this.root.classList.toggle("past", past);
-    this.discs.show(grid, fromBelow);
+    this.discs.show(grid, picture);
     this.changed("bar", bar, () => {
       const part = { open: 1, half: 0.5, closed: 0 }[bar] ?? 0;
       this.bar.style.transform = `translateX(${part * SLIDE}px)`;
@@ -75,14 +78,14 @@ export class Board {
       write(this.caption, past || this.g.columns < 4 ? "" : t(bar === "closed" ? "captionClosed" : "captionOpen"));
     });
     this.changed("fallen", picture.fallen, () => this.showFallen(picture.fallen));
-    const { last, tentative, outcome, differences, asked, menu } = picture;
-    this.changed("marks", [last, tentative, outcome, differences, asked, menu], () => {
+    const { last, tentative, outcome, differences, asked, menu, step } = picture;
+    this.changed("marks", [last, tentative, outcome, differences, asked, menu, step], () => {
       const fresh = marks(this.g, picture);
       this.marks.replaceWith(fresh);
       this.marks = fresh;
     });
     this.keys.forEach(({ group, ring }, index) => {
-      const column = index + 1;
+      const column = this.g.first + index;
       group.classList.toggle("pressed", picture.pressed.has(column));
       const held = picture.holding.has(column) ? Math.round(picture.progress * 100) : 0;
       set(ring, { "stroke-dasharray": `${held} 100` });
@@ -90,15 +93,15 @@ export class Board {
     });
   }
 
-  /** Hold a disc over a column, where the next one would go in; null takes it away. */
-  hold(column, side) {
-    if (!column || !side) {
-      this.held.classList.remove("there");
-      return;
-    }
+  /** Hold a disc over a column, where it would go in, or where it came from if it is `waiting`; null takes it away. */
+  hold(column, side, { power = null, waiting = false } = {}) {
+    const there = Boolean(column && side);
+    for (const part of [this.held, this.heldSign]) part.classList.toggle("there", there);
+    this.holding.classList.toggle("waiting", there && waiting);
+    if (!there) return;
     set(this.held, { href: `#disc-${side}` });
-    this.held.style.transform = `translate(${this.g.x(column)}px, ${this.g.above}px)`;
-    this.held.classList.add("there");
+    set(this.heldSign, { href: power ? `#sign-${power}` : null });
+    this.holding.style.transform = `translate(${this.g.x(column)}px, ${this.g.above}px)`;
   }
 
   showFallen(fallen) {

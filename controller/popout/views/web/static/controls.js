@@ -4,7 +4,7 @@ const DRAG = 14; // pixels after which the bar follows the finger instead of the
 
 /**
  * `hands` has press(column), release(column), slip(column), bar(to), hover(column or null) and the commands of the keys:
- * takeBack, newGame, help, now. `board` is the Board; its buttons may be replaced at any time.
+ * takeBack, newGame, help, escape, power(letter), and outer(column) for one that is filled and stays. `board` is the Board; its buttons may be replaced at any time.
  */
 export class Controls {
   constructor(board, hands) {
@@ -59,6 +59,8 @@ export class Controls {
 
   pointerDown(event) {
     if (event.button !== 0) return;
+    const outer = event.target.closest("[data-outer]");
+    if (outer) this.hands.outer(Number(outer.dataset.outer));
     const column = columnOf(event.target);
     const bar = event.target.closest(".slide");
     if (!column && !bar) return;
@@ -146,7 +148,10 @@ export class Controls {
     const { key } = event;
     if (/^[0-9]$/.test(key)) {
       const column = Number(key) || 10;
-      if (!event.repeat && column <= this.board.g.columns) this.down(`key ${event.code}`, column);
+      const { playable, filled } = this.board.g;
+      if (event.repeat) return;
+      if (playable.includes(column)) this.down(`key ${event.code}`, column);
+      else if (filled.includes(column)) this.hands.outer(column);
     } else if (event.repeat) {
       return;
     } else if (key === " ") {
@@ -156,10 +161,11 @@ export class Controls {
       event.preventDefault();
       this.board.columnButtons.find((button) => button.tabIndex === 0)?.focus();
     } else {
-      const command = { u: "takeBack", n: "newGame", "?": "help", escape: "now" }[key.toLowerCase()];
+      const power = /^[abwx]$/i.test(key) ? key.toLowerCase() : null;
+      const command = power ? "power" : { u: "takeBack", n: "newGame", "?": "help", escape: "escape" }[key.toLowerCase()];
       if (!command) return;
       event.preventDefault();
-      this.hands[command]();
+      this.hands[command](power);
     }
   }
 
@@ -169,10 +175,10 @@ export class Controls {
   }
 
   arrows(key, column) {
-    const { columns } = this.board.g;
-    const to = { ArrowLeft: column - 1, ArrowRight: column + 1, Home: 1, End: columns }[key];
+    const { first, last } = this.board.g;
+    const to = { ArrowLeft: column - 1, ArrowRight: column + 1, Home: first, End: last }[key];
     if (to === undefined) return false;
-    this.board.columnButtons[Math.min(Math.max(to, 1), columns) - 1].focus();
+    this.board.columnButtons[Math.min(Math.max(to, first), last) - first].focus();
     return true;
   }
 }

@@ -1,6 +1,7 @@
 // The smaller dialogs: how to play, and agreeing a draw.
 
-import { byId, h } from "./dom.js";
+import { wholeCard } from "./card.js";
+import { byId } from "./dom.js";
 import { t } from "./words.js";
 
 /** Prepare the buttons that close a dialog, and closing it by a click beside it. */
@@ -13,31 +14,12 @@ export function prepareDialogs() {
   }
 }
 
-/** The rule card for the game at hand. */
-export function openHelp(state) {
-  const { rules } = state;
-  const options = [...rules.text.matchAll(/(\S+)=(\S+)/g)].map(([, name, value]) => ({ name, value }));
-  const value = (name) => options.find((option) => option.name === name)?.value;
-  const lines = [t("ruleGoal", { connect: rules.connect }), t("ruleDrop")];
-  if (rules.pops) lines.push(t("rulePop"), t("ruleFall"));
-  lines.push(t(value("first") === "yellow" ? "ruleYellowStarts" : "ruleRedStarts"));
-  const ends = [];
-  if (rules.pops) {
-    for (const name of ["both-lines", "full-grid", "empty-grid"]) {
-      const chosen = value(name);
-      if (chosen) ends.push(t(`rule ${name}=${chosen}`));
-    }
-  } else {
-    ends.push(t("ruleFull"));
-  }
-  for (const name of ["repetition", "move-cap", "supply"]) {
-    const count = Number(value(name) ?? 0);
-    if (count) ends.push(t(`rule ${name}`, { count }));
-  }
-  ends.push(t("ruleAgree"));
-  byId("help-title").textContent = t("helpTitle", { game: rules.title });
-  byId("help-rules").replaceChildren(...lines.map((line) => h("li", {}, line)));
-  byId("help-ends").replaceChildren(...ends.map((line) => h("li", {}, line)));
-  byId("help-pop-keys").hidden = !rules.pops;
+/** The rule card of the game at hand, and how it is played on this board. */
+export function openHelp({ card, rules, powers, twin }) {
+  byId("help-title").textContent = t("helpTitle", { game: card.title });
+  byId("help-card").replaceChildren(...wholeCard(card));
+  for (const element of document.querySelectorAll("#help [data-for=pops]")) element.hidden = !rules.pops && !powers;
+  for (const element of document.querySelectorAll("#help [data-for=powers]")) element.hidden = !powers;
+  byId("help-itself").hidden = !twin || (!rules.pops && !powers);
   if (!byId("help").open) byId("help").showModal();
 }

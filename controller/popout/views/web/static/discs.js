@@ -12,29 +12,50 @@ export class Discs {
   constructor(layer, geometry) {
     this.layer = layer;
     this.g = geometry;
-    this.columns = Array.from({ length: geometry.columns }, () => []);
+    this.columns = Array.from({ length: geometry.gridColumns }, () => []);
     this.shown = null;
   }
 
   /**
    * Show a grid, one text a column, each from the bottom up.
-   * `fromBelow` holds the columns in which discs are more likely to have left or come at the bottom.
+   * `fromBelow` holds the columns in which discs are more likely to have left or come at the bottom; `crushed` those in
+   * which one came from above for all that were there ("in"), or the other way round ("out").
+   * `signs` are the power discs among them: column, row and letter of each.
    */
-  show(grid, fromBelow) {
+  show(grid, { fromBelow, crushed, signs }) {
     const moving = this.shown !== null && !reducedMotion.matches && !document.hidden;
-    const before = this.shown ? this.shown.join("").length : 0;
-    this.emptying = before > 1 && grid.every((text) => !text); // a new game lets everything fall out
+    const before = this.shown ? this.discsIn(this.shown) : 0;
+    this.emptying = before > 1 && !this.discsIn(grid); // a new game lets everything fall out
     grid.forEach((text, index) => {
-      if (this.shown && this.shown[index] === text) return;
-      this.change(index + 1, text, fromBelow.has(index + 1), moving);
+      const column = index + 1;
+      if (this.shown && this.shown[index] === text && !crushed.has(column)) return;
+      this.change(column, text, fromBelow.has(column), crushed.get(column), moving);
     });
     this.shown = [...grid];
+    this.sign(signs);
   }
 
-  change(column, text, below, moving) {
+  /** How many lie where they can be played. */
+  discsIn(grid) {
+    return this.g.playable.reduce((sum, column) => sum + (grid[column - 1]?.length ?? 0), 0);
+  }
+
+  sign(signs) {
+    const at = new Map(signs.map(([column, row, letter]) => [`${column} ${row}`, letter]));
+    this.columns.forEach((discs, index) => {
+      discs.forEach((disc, row) => {
+        const letter = at.get(`${index + 1} ${row + 1}`) ?? null;
+        if (disc.sign === letter) return;
+        disc.sign = letter;
+        disc.element.replaceChildren(disc.element.firstChild, ...(letter ? [s("use", { href: `#sign-${letter}`, class: "disc-sign" })] : []));
+      });
+    });
+  }
+
+  change(column, text, below, crushed, moving) {
     const discs = this.columns[column - 1];
     const old = discs.map((disc) => disc.letter).join("");
-    const kept = align(old, text, below);
+    const kept = crushed ? allChanged(old, text, crushed) : align(old, text, below);
     const outBelow = discs.slice(0, kept.from);
     const outAbove = discs.slice(kept.from + kept.length);
     const staying = discs.slice(kept.from, kept.from + kept.length);
@@ -52,7 +73,7 @@ export class Discs {
   make(column, letter, y) {
     const element = s("g", { class: "disc" }, s("use", { href: `#disc-${sideOf[letter]}` }));
     this.layer.append(element);
-    return { element, letter, x: this.g.x(column), y };
+    return { element, letter, sign: null, x: this.g.x(column), y };
   }
 
   move(disc, y, moving) {
@@ -100,6 +121,11 @@ export function align(old, now, below) {
     if (best) return best;
   }
   return { from: below ? old.length : 0, to: 0, length: 0 };
+}
+
+/** Nothing stays: a pile makes way at the bottom for what comes from above, or comes back while that one is lifted. */
+function allChanged(old, now, way) {
+  return way === "in" ? { from: old.length, to: 0, length: 0 } : { from: 0, to: now.length, length: 0 };
 }
 
 function place(x, y) {

@@ -6,6 +6,7 @@ export const DISC = 44.5;
 
 const MARGIN = 20; // room beside the posts for the ends of the bar
 const POST = 30;
+const TOWER = 110; // a post with the discs of a filled outer column in it
 const FRAME = 8; // panel left and right of the outer cells; a 7 x 6 board must have wide buttons on a narrow phone
 const HEAD = 52; // room above the panel, from which a disc comes
 const LIP = 34; // the panel's upper edge, with the slots
@@ -17,22 +18,34 @@ const FOOT = 26;
 
 export const SLIDE = 50; // how far the bar slides
 
-/** The places of a board of that many columns and rows. */
-export function geometry(columns, rows) {
-  const left = MARGIN + POST;
+/**
+ * The places of a board of that many playable columns and rows. `first` is the number of the first playable column: 2 if
+ * a filled column stands on either side of them. Columns are numbered as in the grid, those filled ones counted.
+ */
+export function geometry(columns, rows, first) {
+  const outer = first - 1;
+  const post = outer ? TOWER : POST;
+  const left = MARGIN + post;
   const panelWidth = columns * CELL + 2 * FRAME;
+  const width = panelWidth + 2 * left;
+  const last = outer + columns;
   const gridTop = HEAD + LIP;
   const panelBottom = gridTop + rows * CELL + SOLE;
   const consoleTop = panelBottom + BAR + TRAY;
   return {
     columns,
     rows,
-    width: panelWidth + 2 * left,
+    first,
+    last,
+    gridColumns: columns + 2 * outer,
+    playable: Array.from({ length: columns }, (_, index) => first + index),
+    filled: outer ? [1, last + 1] : [],
+    width,
     height: consoleTop + CONSOLE + FOOT,
     left,
     panelWidth,
     postLeft: MARGIN,
-    post: POST,
+    post,
     gridLeft: left + FRAME,
     gridTop,
     panelTop: HEAD,
@@ -44,7 +57,10 @@ export function geometry(columns, rows) {
     consoleTop,
     console: CONSOLE,
     bottom: consoleTop + CONSOLE,
-    x: (column) => left + FRAME + (column - 0.5) * CELL,
+    x: (column) => {
+      if (column < first) return MARGIN + post / 2;
+      return column > last ? width - MARGIN - post / 2 : left + FRAME + (column - outer - 0.5) * CELL;
+    },
     y: (row) => gridTop + (rows - row + 0.5) * CELL,
     above: HEAD - 6, // where a disc is held over its slot
     below: consoleTop + 10, // where a disc that was let out ends

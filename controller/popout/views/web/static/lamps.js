@@ -8,16 +8,17 @@ export class Lamps {
     this.behind = s("g", { class: "lamps" });
     this.front = s("g", { class: "lamps" });
     this.cells = [];
-    for (let column = 1; column <= g.columns; column++) {
+    for (const column of g.playable) {
       for (let row = 1; row <= g.rows; row++) this.cells.push(this.cell(g.x(column), g.y(row)));
     }
     this.columns = [];
-    for (let column = 1; column <= g.columns; column++) {
+    for (const column of g.playable) {
       this.columns.push(this.small(g.x(column), g.lamp, 7));
     }
     const y = g.button - 8;
     this.turns = ["red", "yellow"].map((side, index) => {
-      const x = index ? g.width - g.postLeft - 24 : g.postLeft + 24;
+      const inwards = g.filled.length ? g.post / 2 : 24;
+      const x = index ? g.width - g.postLeft - inwards : g.postLeft + inwards;
       const lamp = this.small(x, y, 15);
       this.front.append(
         s("use", { href: `#disc-${side}`, transform: `translate(${x} ${y + 38}) scale(.27)`, class: "turn-sign" }),
@@ -27,7 +28,7 @@ export class Lamps {
     this.shown = new Map();
   }
 
-  /** Show a lamps message; null is dark. */
+  /** Show a lamps message, whose columns are the playable ones; null is dark. */
   show(lamps) {
     let index = 0;
     const rows = this.cells.length / this.columns.length;

@@ -1,5 +1,7 @@
 // The connection to the controller: one WebSocket, opened again with growing pauses when it is lost.
 
+import { language } from "./words.js";
+
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 5000;
 
@@ -30,7 +32,7 @@ export class Link {
   open() {
     this.timer = null;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/ws`);
+    const socket = new WebSocket(`${scheme}//${location.host}/ws?${new URLSearchParams({ lang: language() })}`);
     this.socket = socket;
     socket.onopen = () => {
       this.pause = FIRST_PAUSE;

@@ -2,13 +2,16 @@
 
 import { Board, drawDefinitions } from "./board.js";
 import { Controls } from "./controls.js";
+import { Card } from "./card.js";
 import { openHelp, prepareDialogs } from "./dialogs.js";
 import { byId } from "./dom.js";
+import { offerLanguages } from "./languages.js";
 import { Link } from "./link.js";
 import { Moves } from "./moves.js";
 import { NewGame } from "./newgame.js";
 import { showPanel } from "./panel.js";
-import { picture } from "./picture.js";
+import { barFor, picture } from "./picture.js";
+import { Racks } from "./racks.js";
 import { interrupt, say, sayChanges } from "./say.js";
 import { loadWords, t, writeWords } from "./words.js";
 
@@ -18,6 +21,7 @@ const view = {
   look: null,
   wanted: null, // the ply that a look was asked for and not yet given
   down: new Set(),
+  waiting: null, // a press that waits for the bar: the column, how the bar must stand, whether the finger is off again
   over: null, // the column that is pointed at
   mode: "careful",
   discInHand: "turn",
@@ -28,16 +32,19 @@ const view = {
 let state = null;
 let before = null;
 let lamps = null;
-let board, controls, link, moves, newGame;
+let board, card, controls, link, moves, newGame, racks;
 
 async function start() {
   await patiently(loadWords);
   writeWords();
+  offerLanguages();
   drawDefinitions();
   prepareDialogs();
   board = new Board(byId("board"));
   controls = new Controls(board, hands);
   moves = new Moves(look);
+  racks = new Racks(hands.power, (sentence) => own(sentence));
+  card = new Card();
   newGame = new NewGame(send);
   connectButtons();
   link = new Link(receive, connection);
@@ -64,6 +71,7 @@ function receive(message) {
     if (state.twin?.careful) view.mode = "careful";
     else if (state.twin && view.mode === "careful") view.mode = "button";
     if (view.look && changedGame(old)) lookAgain(old);
+    pressWaiting();
     render();
     sayChanges(old, state);
   } else if (message.type === "lamps") {
@@ -135,6 +143,7 @@ function connection(up) {
   byId("offline").hidden = up || !view.was;
   if (lost) {
     view.down.clear();
+    view.waiting = null;
     controls.fingers.clear();
     interrupt(t("offline"));
   }
@@ -163,20 +172,25 @@ function look(ply) {
 
 function render() {
   if (!state) return;
-  board.shape(state.rules.columns, state.rules.rows);
+  board.shape(state.rules);
   const now = picture(state, view, before);
   board.show(now);
   before = now;
   showLamps();
   showHeld();
   showPanel(state, view);
+  racks.show(state, view);
+  card.show(state);
   moves.show(state.moves, view.look ? view.look.ply : state.moves.length);
 }
 
 /** The disc of the side to move, held over the column that is pointed at, where it may be dropped. */
 function showHeld() {
-  const may = state && view.up && !view.look && !state.menu && !state.tentative && state.bar === "closed";
-  board.hold(view.over, may && state.legal.drop.includes(view.over) ? state.turn : null);
+  const may = state && view.up && !view.look && !state.menu && !state.tentative && barFor(state, view) === "closed";
+  const over = may && state.legal.drop.includes(view.over) ? view.over : null;
+  const floats = !over && state && !view.look && !state.menu && !state.tentative ? state.floating : null;
+  if (floats) board.hold(floats.column, floats.side, { waiting: true });
+  else board.hold(over, over && state.turn, { power: state?.powers?.chosen });
 }
 
 function showLamps() {
@@ -190,13 +204,16 @@ const hands = {
     if (!view.up) return own(t("notNow"));
     if (view.look) return own(t("notInPast"));
     const { twin } = state;
+    const slot = column - state.rules.firstColumn + 1; // as the board itself counts its columns
     if (twin && view.mode === "disc" && !state.menu) {
-      if (twin.bar === "open") return hand({ do: "pop", column });
-      return hand({ do: "drop", column, disc: discInHand() });
+      if (twin.bar === "open") return hand({ do: "pop", column: slot });
+      return hand({ do: "drop", column: slot, disc: discInHand() });
     }
-    if (twin && view.mode === "take" && !state.menu) return hand({ do: "take", column });
+    if (twin && view.mode === "take" && !state.menu) return hand({ do: "take", column: slot });
+    const bar = barFor(state, view);
     view.down.add(column);
-    send({ do: "press", switch: `column ${column}` });
+    if (bar === state.bar) send({ do: "press", switch: switchOf(column) });
+    else if (send({ do: "bar", to: bar })) view.waiting = { column, bar, over: false };
     render();
   },
   release(column) {
@@ -228,12 +245,45 @@ const hands = {
   now() {
     if (view.look && state) look(state.moves.length);
   },
+  escape() {
+    if (view.look) hands.now();
+    else if (state?.powers?.chosen) send({ do: "power", disc: null });
+  },
+  /** Choose a power disc for the next drop; the same one again, and it is an ordinary one. */
+  power(disc) {
+    if (!state?.powers) return;
+    view.own = null;
+    if (view.look) return own(t("notInPast"));
+    send({ do: "power", disc: state.powers.chosen === disc ? null : disc });
+  },
+  outer(column) {
+    if (state) own(t("outerColumn", { column, last: state.rules.width - 1 }));
+  },
 };
 
 function leave(column, how) {
   if (!view.down.delete(column)) return;
-  if (view.up) send({ do: how, switch: `column ${column}` });
+  if (view.waiting?.column === column) {
+    if (how === "release") view.waiting.over = true;
+    else view.waiting = null;
+    return render();
+  }
+  if (view.up) send({ do: how, switch: switchOf(column) });
   render();
+}
+
+/** A press that had to wait for the bar: a press while it moves would be a slip of the hand. */
+function pressWaiting() {
+  const { column, bar, over } = view.waiting ?? {};
+  if (!column || state.bar !== bar) return;
+  view.waiting = null;
+  send({ do: "press", switch: switchOf(column) });
+  if (over) send({ do: "release", switch: switchOf(column) });
+}
+
+/** The switch of a column of the grid. */
+function switchOf(column) {
+  return `column ${column - state.rules.firstColumn + 1}`;
 }
 
 function hand(action) {
@@ -250,6 +300,7 @@ function connectButtons() {
   on("open-new-game", hands.newGame);
   on("again", hands.newGame);
   on("open-help", hands.help);
+  on("all-rules", hands.help);
   on("take-back", hands.takeBack);
   on("claim", () => send({ do: "claim" }));
   on("open-menu", () => send({ do: "menu" }));
@@ -278,8 +329,8 @@ function connectButtons() {
   byId("menu-entries").addEventListener("click", (event) => {
     const column = event.target.closest("[data-column]")?.dataset.column;
     if (!column) return;
-    send({ do: "press", switch: `column ${column}` });
-    send({ do: "release", switch: `column ${column}` });
+    send({ do: "press", switch: switchOf(column) });
+    send({ do: "release", switch: switchOf(column) });
   });
 }
 

@@ -5,8 +5,9 @@ import { CELL, HOLE } from "./geometry.js";
 import { sideOf } from "./words.js";
 
 /** The marks for one picture; a new group each time, since they are few. */
-export function marks(g, { last, tentative, outcome, differences, asked, menu }) {
+export function marks(g, { last, tentative, outcome, differences, asked, menu, step }) {
   const group = s("g", { class: "marks" });
+  if (step) group.append(...whereTo(g, step));
   if (last) group.append(lastMove(g, last));
   if (tentative) group.append(...ghost(g, tentative));
   if (outcome) group.append(...lines(g, outcome));
@@ -14,6 +15,30 @@ export function marks(g, { last, tentative, outcome, differences, asked, menu })
   for (const difference of differences) group.append(differs(g, difference));
   if (menu) group.append(...entries(g, menu));
   return group;
+}
+
+/** Where the step at hand may go, and where it may not. */
+function whereTo(g, { drops, pops, barred }) {
+  return [
+    ...drops.map((cell) => s("circle", { ...at(g, cell), r: HOLE - 7, class: "may-drop" })),
+    ...pops.flatMap((cell) => {
+      const { cx, cy } = at(g, cell);
+      return [
+        s("circle", { cx, cy, r: HOLE + 1, class: "may-pop" }),
+        s("path", { d: `M${cx - 13} ${cy + 47}h26l-13 15z`, class: "may-pop-arrow" }),
+      ];
+    }),
+    ...barred.map((cell) => {
+      const { cx, cy } = at(g, cell);
+      return s(
+        "g",
+        { class: "barred", transform: `translate(${cx} ${cy})` },
+        s("circle", { r: HOLE, class: "barred-veil" }),
+        s("circle", { r: 21, class: "barred-ring" }),
+        s("path", { d: "M-14 14L14 -14", class: "barred-ring" }),
+      );
+    }),
+  ];
 }
 
 function lastMove(g, { kind, column, row }) {
@@ -33,7 +58,7 @@ function lastMove(g, { kind, column, row }) {
   return s("path", { d, class: "last" });
 }
 
-function ghost(g, { kind, column, row, side }) {
+function ghost(g, { kind, column, row, side, power }) {
   const x = g.x(column);
   if (kind === "pop") {
     const y = g.y(1);
@@ -45,6 +70,7 @@ function ghost(g, { kind, column, row, side }) {
   const y = g.y(row);
   return [
     s("use", { href: `#disc-${side}`, transform: `translate(${x} ${y}) scale(.9)`, class: "ghost" }),
+    ...(power ? [s("use", { href: `#sign-${power}`, transform: `translate(${x} ${y}) scale(1.15)`, class: "ghost-sign" })] : []),
     s("circle", { cx: x, cy: y, r: HOLE - 3, class: "ghost-ring" }),
   ];
 }
@@ -96,7 +122,7 @@ function entries(g, { entries: all }) {
   const height = g.panelBottom - g.panelTop;
   const drawn = [s("rect", { x: g.left, y: g.panelTop, width: g.panelWidth, height, rx: 14, class: "veil" })];
   for (const { column, text } of all) {
-    if (column > g.columns) continue;
+    if (column > g.last) continue;
     const x = g.x(column);
     const length = g.rows * CELL - 30;
     drawn.push(s("rect", { x: x - 40, y: g.gridTop, width: 80, height: g.rows * CELL, rx: 18, class: "entry" }));

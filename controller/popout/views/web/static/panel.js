@@ -8,7 +8,7 @@ const changed = memo();
 /** Write the words for this state; `view` as in picture.js. */
 export function showPanel(state, view) {
   const { look } = view;
-  write(byId("game-title"), t("gameTitle", { game: state.rules.title, columns: state.rules.columns, rows: state.rules.rows, connect: state.rules.connect }));
+  write(byId("game-title"), t(state.rules.target ? "gameTitleTarget" : "gameTitle", { ...state.rules, game: state.rules.title }));
   write(byId("board-name"), t("playedOn", { board: state.board.description }));
   byId("score").classList.toggle("over", Boolean(state.outcome));
   document.title = t("pageTitle", { status: state.status });

@@ -2,6 +2,7 @@
 
 import { s } from "./dom.js";
 import { CELL, DISC, HOLE, SLIDE, circlePath } from "./geometry.js";
+import { signs } from "./signs.js";
 
 const STAR = star(5, 20, 9);
 
@@ -19,19 +20,16 @@ export function definitions() {
     linear("g-back", ["0", "back-1"], ["1", "back-2"]),
     linear("g-tray", ["0", "tray-1"], ["1", "tray-2"]),
     linear("g-edge", ["0", "edge-1"], ["1", "edge-2"]),
+    linear("g-edge-wood", ["0", "edge-wood-1"], ["1", "edge-wood-2"]),
     radial("g-red", 0.36, 0.28, ["0", "red-1"], ["0.55", "red-2"], ["1", "red-3"]),
     radial("g-yellow", 0.36, 0.28, ["0", "yellow-1"], ["0.55", "yellow-2"], ["1", "yellow-3"]),
     radial("g-shade", 0.5, 0.56, ["0.7", "shade-0"], ["0.9", "shade-1"], ["1", "shade-2"]),
     radial("g-shadow", 0.5, 0.5, ["0", "shadow-1"], ["1", "shadow-0"]),
     disc("red", s("circle", { r: 15.5, "stroke-width": 7.5, fill: "none" })),
     disc("yellow", s("path", { d: STAR, "stroke-width": 3, "stroke-linejoin": "round" })),
-    s(
-      "g",
-      { id: "rim" },
-      s("circle", { r: HOLE + 0.5, fill: "url(#g-shade)" }),
-      s("circle", { r: HOLE + 0.8, class: "rim", stroke: "url(#g-edge)" }),
-      s("circle", { r: 45, class: "lens" }),
-    ),
+    rim("rim", "g-edge"),
+    rim("rim-wood", "g-edge-wood"),
+    ...signs(),
     s("path", { id: "warning", d: "M0 -19L20 15H-20Z", "stroke-linejoin": "round" }),
   );
 }
@@ -45,23 +43,19 @@ export function insides(g) {
     s("rect", {
       x: g.left + 2, y: g.panelTop + 4, width: g.panelWidth - 4, height: g.panelBottom - g.panelTop, fill: "url(#g-back)",
     }),
+    ...g.filled.map((column) =>
+      s("rect", { x: g.x(column) - 48, y: g.panelTop, width: 96, height: g.panelBottom - g.panelTop, fill: "url(#g-back)" }),
+    ),
     s("rect", { x: g.left, y: g.barTop, width: g.panelWidth, height: g.bar + g.tray, fill: "url(#g-tray)" }),
   );
 }
 
 /** In front of the discs: the panel with its holes and slots. */
 export function panel(g) {
-  let holes = "";
-  const rims = s("g", {});
-  for (let column = 1; column <= g.columns; column++) {
-    for (let row = 1; row <= g.rows; row++) {
-      holes += circlePath(g.x(column), g.y(row), HOLE);
-      rims.append(s("use", { href: "#rim", x: g.x(column), y: g.y(row) }));
-    }
-  }
+  const { holes, rims } = openings(g, g.playable, "rim");
   const outline = roundedTop(g.left, g.panelTop, g.panelWidth, g.panelBottom - g.panelTop, 14);
   const slots = s("g", {});
-  for (let column = 1; column <= g.columns; column++) {
+  for (const column of g.playable) {
     slots.append(s("rect", { class: "slot", x: g.x(column) - 43, y: g.panelTop + 5, width: 86, height: 8, rx: 4 }));
   }
   return s(
@@ -77,12 +71,12 @@ export function panel(g) {
 
 /** The rail with the sliding bar; the bar itself is returned too. */
 export function rail(g) {
-  const left = g.left - SLIDE;
-  const right = g.left + g.panelWidth;
+  const left = 0;
+  const right = g.width - SLIDE;
   const y = g.barTop + 2;
   const height = g.bar - 4;
   let plate = `M${left + 8} ${y}H${right}v${height}H${left + 8}q-8 0 -8 -8v${-(height - 16)}q0 -8 8 -8z`;
-  for (let column = 1; column <= g.columns; column++) {
+  for (const column of g.playable) {
     // The teeth stand under the discs; the gaps between them are as wide as a disc lets through when it slides.
     plate += rounded(g.x(column) - CELL / 2 - 32, y + 6, 64, height - 12, 6);
   }
@@ -98,20 +92,16 @@ export function rail(g) {
   return bar;
 }
 
-/** The posts, the console and what does not move on it. */
+/** The posts, or the towers with the filled outer columns in their place; the console and what does not move on it. */
 export function frame(g) {
-  const post = (x) =>
-    s(
-      "g",
-      {},
-      s("rect", { x, y: g.panelTop - 12, width: g.post, height: g.bottom - g.panelTop + 4, rx: 8, fill: "url(#g-wood)" }),
-      s("rect", { x: x + 3, y: g.panelTop - 9, width: 3, height: g.bottom - g.panelTop - 10, rx: 1.5, class: "gleam" }),
-      s("rect", { x: x - 1, y: g.barTop - 1, width: g.post + 2, height: g.bar + 2, class: "guide" }),
-    );
+  const right = g.left + g.panelWidth;
+  const posts = g.filled.length
+    ? g.filled.map((column, index) => tower(g, column, index ? right : g.postLeft))
+    : [post(g, g.postLeft), post(g, right)];
   const width = g.width - 2 * g.postLeft + 16;
   const x = g.postLeft - 8;
   return {
-    posts: s("g", {}, post(g.postLeft), post(g.left + g.panelWidth)),
+    posts: s("g", {}, ...posts),
     console: s(
       "g",
       {},
@@ -122,6 +112,50 @@ export function frame(g) {
       s("rect", { x: x + width - 86, y: g.bottom - 1, width: 64, height: 12, rx: 5, class: "foot" }),
     ),
   };
+}
+
+function post(g, x) {
+  return s(
+    "g",
+    {},
+    s("rect", { x, y: g.panelTop - 12, width: g.post, height: g.bottom - g.panelTop + 4, rx: 8, fill: "url(#g-wood)" }),
+    s("rect", { x: x + 3, y: g.panelTop - 9, width: 3, height: g.bottom - g.panelTop - 10, rx: 1.5, class: "gleam" }),
+    s("rect", { x: x - 1, y: g.barTop - 1, width: g.post + 2, height: g.bar + 2, class: "guide" }),
+  );
+}
+
+/** A thick post, closed at the top, with the discs of a filled outer column in it, and its number. */
+function tower(g, column, x) {
+  const { holes, rims } = openings(g, [column], "rim-wood");
+  const top = g.panelTop - 12;
+  const height = g.bottom - top - 8;
+  const outline = roundedTop(x, top, g.post, height, 16);
+  const number = s("text", { x: g.x(column), y: g.trayTop + g.tray / 2 - 2, class: "tower-number" });
+  number.textContent = String(column);
+  return s(
+    "g",
+    { class: "tower" },
+    s("path", { d: outline + holes, "fill-rule": "evenodd", fill: "url(#g-wood)" }),
+    ...[0.24, 0.5, 0.77].map((part) => s("path", { d: `M${x + g.post * part} ${top + 14}v${g.gridTop - top - 22}`, class: "grain" })),
+    s("rect", { x: x + 4, y: top + 10, width: 3, height: height - 20, rx: 1.5, class: "gleam" }),
+    s("rect", { x: x + 14, y: top + 9, width: g.post - 28, height: 9, rx: 4.5, class: "lid" }),
+    rims,
+    s("rect", { x: x - 1, y: g.barTop - 1, width: g.post + 2, height: g.bar + 2, class: "guide" }),
+    number,
+  );
+}
+
+/** The holes of these columns as a path, and their rims. */
+function openings(g, columns, rim) {
+  let holes = "";
+  const rims = s("g", {});
+  for (const column of columns) {
+    for (let row = 1; row <= g.rows; row++) {
+      holes += circlePath(g.x(column), g.y(row), HOLE);
+      rims.append(s("use", { href: `#${rim}`, x: g.x(column), y: g.y(row), "data-column": column }));
+    }
+  }
+  return { holes, rims };
 }
 
 /** The push button of a column: a well, and the cap that goes down in it. */
@@ -149,6 +183,16 @@ export function button(g, column) {
     ring,
   );
   return { group, ring };
+}
+
+function rim(id, edge) {
+  return s(
+    "g",
+    { id },
+    s("circle", { r: HOLE + 0.5, fill: "url(#g-shade)" }),
+    s("circle", { r: HOLE + 0.8, class: "rim", stroke: `url(#${edge})` }),
+    s("circle", { r: 45, class: "lens" }),
+  );
 }
 
 function disc(side, mark) {

@@ -11,7 +11,8 @@ export function picture(state, view, before) {
   const { look } = view;
   const shown = look ?? state;
   const twin = look ? null : state.twin;
-  const grid = twin?.grid ?? shown.grid;
+  const outer = state.rules.firstColumn - 1;
+  const grid = twin ? withOuter(twin.grid, shown.grid, outer) : shown.grid;
   const played = state.moves.slice(0, look ? look.ply : state.moves.length).map((move) => move.text);
   const bar = look ? "closed" : (twin?.bar ?? state.bar);
   return {
@@ -20,45 +21,86 @@ export function picture(state, view, before) {
     bar,
     past: Boolean(look),
     pops: state.rules.pops,
-    fromBelow: fromBelow(before, grid, played, bar),
+    ...ways(before, grid, played, bar),
+    signs: shown.signs ?? [],
+    step: look ? null : step(state),
     last: shown.last,
     outcome: look ? look.outcome : state.outcome,
     tentative: look ? null : state.tentative,
     holding: look ? new Set() : new Set(state.holding?.columns ?? [state.holding?.column]),
     progress: state.holding?.progress ?? 0,
     menu: look ? null : state.menu,
-    differences: twin?.differences ?? [],
+    differences: (twin?.differences ?? []).map((each) => ({ ...each, column: each.column + outer })),
     asked: look ? [] : (state.differs?.cells ?? []),
     fallen: twin?.fallen ?? [],
-    pressed: look ? new Set() : pressed(twin, view.down),
+    pressed: look ? new Set() : pressed(twin, view.down, outer),
     blocked: !view.up || Boolean(look) || (Boolean(state.outcome) && !state.menu && view.mode === "careful"),
-    labels: Array.from({ length: state.rules.columns }, (_, index) => columnLabel(state, view, index + 1)),
+    labels: Array.from({ length: state.rules.columns }, (_, index) => columnLabel(state, view, index + 1 + outer)),
   };
 }
 
-/** The columns in which a disc rather went or came at the bottom: by the pops between the two pictures. */
-function fromBelow(before, grid, played, bar) {
-  const columns = new Set();
-  if (!before) return columns;
-  let same = 0;
-  while (same < played.length && played[same] === before.played[same]) same++;
-  for (const text of [...before.played.slice(same), ...played.slice(same)]) {
-    const pop = /^p(\d+)$/.exec(text);
-    if (pop) columns.add(Number(pop[1]));
-  }
-  if (bar === "open") {
-    grid.forEach((text, index) => {
-      if (text.length < (before.grid[index]?.length ?? 0)) columns.add(index + 1);
-    });
-  }
-  return columns;
+/** What lies on the board between the filled outer columns, which no hand can change. */
+function withOuter(discs, grid, outer) {
+  return [...grid.slice(0, outer), ...discs, ...grid.slice(grid.length - outer)];
 }
 
-function pressed(twin, down) {
+/**
+ * How discs have moved between the two pictures, as far as the moves tell: `fromBelow` are the columns in which one rather
+ * went or came at the bottom, `crushed` those in which an anvil took the place of all that was there ("in"; "out" if it
+ * was taken back).
+ */
+function ways(before, grid, played, bar) {
+  const fromBelow = new Set();
+  const crushed = new Map();
+  if (!before) return { fromBelow, crushed };
+  let same = 0;
+  while (same < played.length && played[same] === before.played[same]) same++;
+  const note = (text, way) => {
+    const [, kind, column] = /^([ap])(\d+)$/.exec(text) ?? [];
+    if (kind === "p") fromBelow.add(Number(column));
+    if (kind === "a") crushed.set(Number(column), way);
+  };
+  for (const text of before.played.slice(same)) note(text, "out");
+  for (const text of played.slice(same)) note(text, "in");
+  if (bar === "open") {
+    grid.forEach((text, index) => {
+      if (text.length < (before.grid[index]?.length ?? 0)) fromBelow.add(index + 1);
+    });
+  }
+  return { fromBelow, crushed };
+}
+
+/** The cells to which a step of a larger turn, or of a phase of the game, is bound; null in an ordinary turn. */
+function step(state) {
+  if (state.outcome || state.menu || state.phase === "play") return null;
+  const landing = (column) => [column, state.grid[column - 1].length + 1];
+  return {
+    drops: state.legal.drop.map(landing),
+    pops: state.legal.pop.map((column) => [column, 1]),
+    barred: state.barred.map(landing),
+  };
+}
+
+/**
+ * How the bar stands for the next press: on a simulated board it follows by itself where a step can only be a pop, or
+ * only a drop.
+ */
+export function barFor(state, view) {
+  const only = onlyBar(state);
+  return state.twin && view.mode === "careful" && only ? only : state.bar;
+}
+
+/** How the bar must stand for the step at hand; null where it may stand either way. */
+export function onlyBar({ phase, legal, menu, outcome }) {
+  if (phase === "play" || menu || outcome || Boolean(legal.drop.length) === Boolean(legal.pop.length)) return null;
+  return legal.pop.length ? "open" : "closed";
+}
+
+function pressed(twin, down, outer) {
   const columns = new Set(down);
   for (const name of twin?.pressed ?? []) {
     const column = /^(?:yellow )?column (\d+)$/.exec(name);
-    if (column) columns.add(Number(column[1]));
+    if (column) columns.add(Number(column[1]) + outer);
   }
   return columns;
 }
@@ -82,13 +124,15 @@ function effect(state, view, column, text) {
   if (state.twin && view.mode === "disc") return t(state.twin.bar === "open" ? "pressDiscOut" : "pressDiscIn");
   if (state.twin && view.mode === "take") return t("pressTake");
   if (state.outcome) return t("pressOver");
-  if (state.bar === "open") {
+  if (barFor(state, view) === "open") {
     if (!state.rules.pops) return t("pressNoPops");
     if (state.legal.pop.includes(column)) return t("pressPop");
     if (!text) return t("pressNothingToPop");
-    if (sideOf[text[0]] !== state.turn) return t(text[0] === "X" ? "pressBottomRed" : "pressBottomYellow");
+    if (sideOf[text[0]] !== state.turn && state.phase !== "bomb") return t(text[0] === "X" ? "pressBottomRed" : "pressBottomYellow");
     return t("pressMayNotPop");
   }
-  if (state.legal.drop.includes(column)) return t("pressDrop");
+  const { chosen } = state.powers ?? {};
+  if (state.legal.drop.includes(column)) return t(chosen ? `drop ${chosen}` : "pressDrop");
+  if (state.barred.includes(column)) return t(state.floating ? "pressCameFrom" : "pressWouldLine");
   return t(text.length >= state.rules.rows ? "pressFull" : "pressMayNotDrop");
 }

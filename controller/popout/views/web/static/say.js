@@ -26,9 +26,14 @@ export function sayChanges(before, now) {
   const loud = notice && notice.kind !== "info";
   if (notice && !loud) news.push(notice.text);
   news.push(...played.map((move) => move.said));
+  const chosen = now.powers?.chosen;
+  if (same && !played.length && now.powers && chosen !== before.powers?.chosen) {
+    news.push(t(chosen ? `chosen ${chosen}` : "chosenNone"));
+  }
   if (before.bar !== now.bar) news.push(t(now.bar === "open" ? "barOpen" : "barClosed"));
   if (now.outcome && !before.outcome) news.push(now.outcome.sentence);
   else if (played.length || !same) news.push(now.status);
+  if (!same && now.rules.game !== before.rules.game) news.push(now.card.aim);
   if (now.differs && !before.differs) news.push(now.differs.text);
   if (now.menu && !before.menu) news.push(t("menuOpen"), ...now.menu.entries.map((entry) => t("menuEntry", entry)));
   if (news.length) say(...new Set(news));
