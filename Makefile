@@ -18,14 +18,15 @@ ifeq ($(PYTHON),)
 MADE := $(or $(firstword $(wildcard .venv/.made-*)),$(MADE))
 endif
 
-.PHONY: help play test check bench clean
+.PHONY: help play test check bench catalogues clean
 
 help:
-	@echo "make play    set up, start the simulator and open its page"
-	@echo "make test    set up and run the tests"
-	@echo "make check   style, types, direction of imports, tests in a browser"
-	@echo "make bench   measure this machine"
-	@echo "make clean   remove what these made"
+	@echo "make play        set up, start the simulator and open its page"
+	@echo "make test        set up and run the tests"
+	@echo "make check       style, types, direction of imports, tests in a browser"
+	@echo "make bench       measure this machine"
+	@echo "make catalogues  bring the sentences to be translated up to date"
+	@echo "make clean       remove what these made"
 
 play: .venv/.installed
 	@$(RUN)/popout play $(if $(PORT),--port $(PORT)) $(ARGS)
@@ -42,6 +43,9 @@ check: .venv/.installed-check
 
 bench: .venv/.installed-bench
 	@$(NOW) tests/bench.py $(ARGS)
+
+catalogues: .venv/.installed-test
+	@$(NOW) tools/catalogues.py
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist test-results

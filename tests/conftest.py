@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
+import catalogues
+from sentence_net import SentenceNet
+
+# The tests read English, whatever the computer and the user's own settings speak.
+os.environ["LANGUAGE"] = "en"
+os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).parent / "no-settings")
+
+NET = SentenceNet()
+NET.spread()
+
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Where everything must have run, a test that was skipped is a failure."""
+    """Where everything must have run, a test that was skipped is a failure; so is a sentence that nobody translates."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if os.environ.get("CI") and reporter is not None and reporter.stats.get("skipped"):
+    if reporter is None:
+        return
+    if os.environ.get("CI") and reporter.stats.get("skipped"):
         reporter.write_line("Tests were skipped, and with CI set none may be.", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    unmarked = NET.unmarked(message.id for message in catalogues.template())
+    if unmarked:
+        reporter.write_line("Sentences that no catalogue has; mark them with N_ where they are written:", red=True)
+        for each in unmarked:
+            reporter.write_line(each)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from popout.locale import Catalogue, choose_language, languages
+from popout.locale import Catalogue, choose_language, find_language, languages, negotiate
 from popout.rules import Message
 
 FULL = Message("Column {column} is full.", column=3)
@@ -134,3 +134,37 @@ def test_the_language_is_the_first_that_there_is(
     folder: Path, argument: str | None, setting: str | None, environ: dict[str, str], chosen: str
 ):
     assert choose_language(argument, setting, environ, folder) == chosen
+
+
+@pytest.mark.parametrize(
+    ("accepted", "chosen"),
+    [
+        ("", "en"),
+        ("nl", "nl"),
+        ("nl-BE, nl;q=0.9, en;q=0.8", "nl"),
+        ("en-GB, nl;q=0.9", "en"),
+        ("en;q=0.1, nl;q=0.9", "nl"),
+        ("pt-br", "pt_BR"),
+        ("fr, de;q=0.9, nl;q=0.3", "nl"),
+        ("fr", "en"),
+        ("nl;q=0, pt-BR;q=0.001", "pt_BR"),
+        ("*", "en"),
+        ("*;q=0.5, nl;q=0.4", "en"),
+        ("fr, *;q=0.1", "en"),
+        ("nl;q=0.5, pt-BR;q=0.5", "nl"),
+        ("nl; Q=1.0 , en", "nl"),
+        ("nl;q=2, nl;q=-1, nl;q=x, nl;r=1, pt-BR;q=0.2", "pt_BR"),
+        (",;,;;q=1,=,\x00", "en"),
+        ("../nl", "en"),
+    ],
+)
+def test_a_browser_gets_the_language_that_it_likes_most(folder: Path, accepted: str, chosen: str):
+    assert negotiate(accepted, folder) == chosen
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [("nl", "nl"), ("nl-BE", "nl"), ("NL_nl.UTF-8", "nl"), ("en", "en"), ("fr", None), ("", None), ("../nl", None)],
+)
+def test_a_language_is_found_by_its_name_or_not_at_all(folder: Path, wanted: str, found: str | None):
+    assert find_language(wanted, folder) == found

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 TEXTS = {".py", ".md", ".toml", ".js", ".css", ".html", ".txt", ".json", ".jsonl", ".cfg", ".service", ".rules", ""}
-FOLDERS = ("controller", "sim", "firmware", "hardware", "tests", ".ci")
+FOLDERS = ("controller", "sim", "firmware", "hardware", "tests", "tools", ".ci")
 
 
 def test_the_files_that_a_project_needs_are_there():

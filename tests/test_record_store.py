@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -53,6 +55,35 @@ def refusal(path: Path, kind: type[RecordError] = RecordError) -> str:
 
 
 # Writing and reading
+
+
+def test_why_a_record_cannot_be_opened_is_said_in_words(path: Path):
+    path.write_text("")
+    inside = path / "games.sqlite3"
+    assert refusal(inside) == (
+        f"The record {inside} cannot be opened ({os.strerror(errno.EEXIST)}), and was left as it is. "
+        "Name another file with --record."
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a file in use cannot be taken away there")
+def test_nothing_is_saved_into_a_record_that_was_taken_away(path: Path):
+    with Store(path) as store:
+        store.append(NEW)
+        path.unlink()
+        with pytest.raises(NotSaved) as caught:
+            store.append(FIRST)
+        assert str(path) in str(caught.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a file in use cannot be taken away there")
+def test_nothing_is_saved_past_a_record_that_was_replaced(path: Path):
+    with Store(path) as store:
+        store.append(NEW)
+        path.unlink()
+        path.write_bytes(b"")
+        with pytest.raises(NotSaved):
+            store.append(FIRST)
 
 
 def test_a_new_record_has_no_game(path: Path):

@@ -11,13 +11,23 @@ from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from popout.rules.messages import Message
 
 ENGLISH = "en"
 DOMAIN = "popout"
+NAMES = {
+    "da": "Dansk",
+    "el": "Ελληνικά",
+    "en": "English",
+    "fr": "Français",
+    "nl": "Nederlands",
+    "pt": "Português",
+}
+"""What a language is called by those who speak it; one that is missing here goes by its code."""
 FOLDER = Path(__file__).parent
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -71,19 +81,51 @@ def choose_language(
     The environment's is the first that is set of ``LANGUAGE`` (which may name several, between colons), ``LC_ALL``,
     ``LC_MESSAGES`` and ``LANG``.
     """
-    known = {language.casefold(): language for language in languages(folder)}
     from_environment = next((environ[name] for name in VARIABLES if environ.get(name)), "")
-    for wanted in (argument, setting, *from_environment.split(":")):
-        for name in _names(wanted or ""):
-            if name in known:
-                return known[name]
-    return ENGLISH
+    wanted = (argument, setting, *from_environment.split(":"))
+    return _first(wanted, folder) or ENGLISH
+
+
+def negotiate(accepted: str, folder: Path = FOLDER) -> str:
+    """The language for a reader whose browser accepts these, as its Accept-Language header says.
+
+    Of the languages that there are it is the one that is liked most, of equals the first; English if there is none.
+    What cannot be read in the header is passed over.
+    """
+    liked: list[tuple[float, str]] = []
+    for part in accepted.split(","):
+        name, *parameters = (piece.strip() for piece in part.split(";"))
+        quality = _quality(parameters)
+        if name and quality:
+            liked.append((quality, ENGLISH if name == "*" else name))
+    liked.sort(key=lambda each: -each[0])  # equals keep their order
+    return _first((name for _, name in liked), folder) or ENGLISH
+
+
+def find_language(wanted: str, folder: Path = FOLDER) -> str | None:
+    """The language that is called so, such as ``nl`` for ``nl-BE.UTF-8``; None if there is none."""
+    return _first((wanted,), folder)
 
 
 def languages(folder: Path = FOLDER) -> tuple[str, ...]:
     """Every language that there is, English first."""
     files = folder.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
     return (ENGLISH, *sorted(file.parts[-3] for file in files))
+
+
+def _first(wanted: Iterable[str | None], folder: Path) -> str | None:
+    """The first that there is."""
+    known = {language.casefold(): language for language in languages(folder)}
+    names = (name for each in wanted if each for name in _names(each))
+    return next((known[name] for name in names if name in known), None)
+
+
+def _quality(parameters: list[str]) -> float:
+    """How much a language is liked, from 0 to 1; 0 also if that cannot be read."""
+    if not parameters:
+        return 1
+    found = re.fullmatch(r"[qQ] *= *([01](?:\.\d{0,3})?)", parameters[0], re.ASCII)
+    return min(float(found[1]), 1) if found else 0
 
 
 def _names(wanted: str) -> Iterator[str]:
