@@ -140,6 +140,10 @@ def test_a_file_is_read_by_its_path_and_named_after_it(load):
     assert not layout.has_lamps("turns")
 
 
+def test_a_byte_order_mark_is_passed_over(load):
+    assert load("\ufeff" + GOOD) == load(GOOD)
+
+
 def test_a_path_can_be_a_text(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(GOOD)

@@ -55,6 +55,11 @@ def test_windows_line_ends_and_a_byte_order_mark_are_read_too():
     assert played(text) == "d4"
 
 
+def test_years_of_silence_are_passed_over_at_once():
+    taps = (edge(time + down, "column 4", not down) for time in (5, 900_000_000_000) for down in (0, 85))
+    assert played(HEADER + "".join(taps)) == "d4 d4"
+
+
 def test_a_tap_is_a_move():
     assert played(HEADER + edge(5, "column 4", True) + edge(90, "column 4", False)) == "d4"
 

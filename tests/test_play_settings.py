@@ -49,6 +49,10 @@ def test_a_file_far_too_large_for_settings_is_not_read_to_its_end(written):
     assert refusal(file) == f"The settings file {file} cannot be read: {os.strerror(errno.EFBIG)}."
 
 
+def test_a_byte_order_mark_is_passed_over(written):
+    assert load_settings(written(b"\xef\xbb\xbfport = 8500\n")).port == 8500
+
+
 def test_the_defaults_are_those_that_players_are_told():
     settings = Settings()
     assert settings.lockout_ms == 30

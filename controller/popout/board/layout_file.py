@@ -181,7 +181,7 @@ def _toml(path: Path) -> dict[str, Any]:
             Message("{file} is too large to be a board layout: the limit is 64 KiB.", file=path.name)
         )
     try:
-        return tomllib.loads(content.decode())
+        return tomllib.loads(content.decode("utf-8-sig"))  # some editors put a byte order mark first
     except (ValueError, RecursionError) as error:
         # Besides TOML's own error: bytes that are not UTF-8, and numbers or nesting too large for the parser.
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))

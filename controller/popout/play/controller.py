@@ -148,7 +148,12 @@ class Controller(Desk):
 
     def due(self, now: float) -> float | None:
         """When `tick` or a new `frame` is needed, in milliseconds; None until something comes in."""
-        times = [self._listener.due(), lights.next_change(scene_of(self), now, self.settings)]
+        times = (self.deadline(), lights.next_change(scene_of(self), now, self.settings))
+        return min((time for time in times if time is not None), default=None)
+
+    def deadline(self) -> float | None:
+        """When a `tick` may change more than the light, in milliseconds; None until something comes in."""
+        times = [self._listener.due()]
         if self.unsaved is None:
             times.append(self._overlay_ends())
             if self.correction is None:

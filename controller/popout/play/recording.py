@@ -115,7 +115,7 @@ def replay(recording: Recording, settings: Settings | None = None) -> Controller
 
 
 def _let_time_pass(controller: Controller, now: float, until: float, levels: dict[str, bool]) -> None:
-    while (due := controller.due(now)) is not None and due < until:
+    while (due := controller.deadline()) is not None and due < until:
         now = max(due, now)
         controller.tick(now, levels)
         _save(controller, now)

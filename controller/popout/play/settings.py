@@ -174,7 +174,7 @@ def _read(file: Path) -> bytes:
 
 def _parse(content: bytes, file: Path) -> dict[str, Any]:
     try:
-        text = content.decode()
+        text = content.decode("utf-8-sig")  # some editors put a byte order mark first
     except UnicodeDecodeError:
         raise SettingsError(
             Message("The settings file {file} is not a text. Save it as UTF-8.", file=str(file))

@@ -157,10 +157,6 @@ class Store:
             with suppress(sqlite3.Error):
                 if self._db.in_transaction:
                     self._db.rollback()
-            if _code(error) == sqlite3.SQLITE_FULL:
-                raise NotSaved(
-                    Message("The disk is full: this could not be saved, and does not count. Make room and try again.")
-                ) from None
             raise self._not_saved(error) from None
 
     def close(self) -> None:
@@ -221,12 +217,16 @@ class Store:
             )
         )
 
-    def _not_saved(self, reason: object) -> NotSaved:
+    def _not_saved(self, error: sqlite3.Error | str) -> NotSaved:
+        if _code(error) == sqlite3.SQLITE_FULL:
+            return NotSaved(
+                Message("The disk is full: this could not be saved, and does not count. Make room and try again.")
+            )
         return NotSaved(
             Message(
                 "This could not be saved to {path} ({reason}), and does not count. Look after the disk and try again.",
                 path=self._where,
-                reason=excerpt(str(reason)),
+                reason=excerpt(str(error)),
             )
         )
 
@@ -249,7 +249,7 @@ def _identity(path: Path) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def _code(error: sqlite3.Error) -> int | None:
+def _code(error: sqlite3.Error | str) -> int | None:
     """SQLite's own code; None for an error of the module around it."""
     return getattr(error, "sqlite_errorcode", None)
 
