@@ -259,6 +259,34 @@ def test_a_finger_that_slips_off_makes_no_move(way):
     at_a_table(story)
 
 
+def test_a_page_that_goes_away_does_not_lift_the_finger_of_another():
+    async def story(page: Sitting) -> None:
+        for _ in range(2):
+            await page.view.command(do.Press("column 4"))
+        await page.see(lambda state: state["tentative"])
+        page.view.withdraw("column 4")
+        assert page.state["twin"]["pressed"] == ["column 4"]
+        assert page.state["tentative"]
+        await page.view.command(do.Release("column 4"))
+        state = await page.see(lambda state: state["moves"])
+        assert [move["text"] for move in state["moves"]] == ["d4"]
+
+    at_a_table(story)
+
+
+def test_withdrawing_from_a_switch_that_nobody_holds_disturbs_nobody():
+    async def story(page: Sitting) -> None:
+        await page.view.command(do.Press("column 4"))
+        await page.see(lambda state: state["tentative"])
+        for switch in ("nope", "column 5"):
+            await page.view.command(do.Withdraw(switch))
+        await page.view.command(do.Release("column 4"))
+        state = await page.see(lambda state: state["moves"])
+        assert [move["text"] for move in state["moves"]] == ["d4"]
+
+    at_a_table(story)
+
+
 def test_withdrawing_from_a_switch_that_is_gone_is_nothing():
     async def story(page: Sitting) -> None:
         await page.view.command(do.New("popout 4x4 connect=3"))

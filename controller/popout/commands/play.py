@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable, Coroutine
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from socket import socket
 from typing import Any
 
 import click
@@ -15,7 +16,7 @@ from popout.board.driver import BoardDriver
 from popout.board.find import SIMULATOR, choose, default_layout
 from popout.board.layout import Layout
 from popout.commands.console import Console, language_option, speak, wanted_language
-from popout.play.settings import Settings, load_settings
+from popout.play.settings import load_settings
 from popout.play.table import Table
 from popout.record.store import Store, default_path
 from popout.rules import Message, RuleSet
@@ -87,6 +88,13 @@ def _play(
         return opened
 
     with ExitStack() as stack:
+        listener = None
+        if not page["no_page"]:
+            from popout.views.web.server import listen
+
+            # Before the record is touched: without its page no game may begin or change.
+            port = chosen.port if page["port"] is None else page["port"]
+            listener = stack.enter_context(closing(listen(page["host"], port)))
         store = stack.enter_context(Store(default_path() if record is None else Path(record)))
         opened = stack.enter_context(open_board())
         table = Table(
@@ -99,30 +107,32 @@ def _play(
             reopen=open_board,
         )
         stack.callback(lambda: table.board.close())
-        console.say(reason)
-        asyncio.run(_until_stopped(table, console, chosen, language, **page))
+        asyncio.run(_until_stopped(table, console, reason, language, listener, page["host"], not page["no_browser"]))
 
 
 async def _until_stopped(
     table: Table,
     console: Console,
-    settings: Settings,
+    reason: Message,
     language: str | None,
-    *,
+    listener: socket | None,
     host: str,
-    port: int | None,
-    no_page: bool,
-    no_browser: bool,
+    open_browser: bool,
 ) -> None:
-    """Play until the program is told to stop, by a signal or by the board's end. `language` is that of the page."""
+    """Play until the program is told to stop, by a signal or by the board's end.
+
+    `reason` says why it is this board. `language` is that of the page, which is offered at `listener`; with None there
+    is no page.
+    """
     task = asyncio.current_task()
     assert task is not None
     loop = asyncio.get_running_loop()
     for name in ("SIGTERM", "SIGHUP", "SIGINT"):
         with suppress(AttributeError, NotImplementedError, ValueError):  # not every system has every signal
             loop.add_signal_handler(getattr(signal, name), task.cancel)
+    console.say(reason)
     with suppress(asyncio.CancelledError):
-        if no_page:
+        if listener is None:
             await table.run()
             return
         from popout.views.web.server import serve
@@ -136,10 +146,10 @@ async def _until_stopped(
             serve(
                 TableView(table),
                 host=host,
-                port=settings.port if port is None else port,
                 language=language,
                 opened=opened,
-                open_browser=not no_browser,
+                open_browser=open_browser,
+                listener=listener,
             ),
         )
 

@@ -137,6 +137,7 @@ async def serve(
     language: str | None = None,
     opened: Callable[[str], None] | None = None,
     open_browser: bool = False,
+    listener: socket.socket | None = None,
 ) -> None:
     """Offer the page until cancelled.
 
@@ -145,12 +146,13 @@ async def serve(
     :param language: see `create_app`.
     :param opened: called once with the page's address, when it can be asked.
     :param open_browser: open it in the browser, if this machine has a screen.
+    :param listener: what `listen` has given for that host and port, if it was asked before.
     :raises PortInUse: another program has that port.
     :raises CannotListen: the address is not this machine's, or the port is not allowed.
     """
     from popout.views.web.quiet import QuietServer  # takes longer to import than everything else here
 
-    with contextlib.closing(_listen(host, port)) as listener:
+    with contextlib.closing(listener or listen(host, port)) as listener:
         hosts = {*allowed_hosts, *_own_names(host)}
         server = QuietServer(create_app(table, allowed_hosts=hosts, language=language))
         serving = asyncio.create_task(server.run(listener))
@@ -258,7 +260,12 @@ class _Talk:
             self._table.withdraw(switch)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """Take a port for the page, so that a port that cannot be had is known before anything else happens.
+
+    :raises PortInUse: another program has it.
+    :raises CannotListen: the address is not this machine's, or the port is not allowed.
+    """
     if not 0 <= port <= 65535:
         raise CannotListen(Message("Port {port} is no port. Choose one from 1 to 65535 with --port.", port=port))
     try:

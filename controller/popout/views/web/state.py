@@ -7,6 +7,7 @@ The messages are plain data in the page's own words; every sentence in them has 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from typing import Any, assert_never
@@ -57,6 +58,7 @@ class TableView:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._pressed_at: dict[str, float] = {}
+        self._fingers: Counter[str] = Counter()
         self._hand_moves = 0
 
     def snapshot(self, say: Say = str) -> Mapping[str, Any]:
@@ -190,13 +192,16 @@ class TableView:
         table = self._table
         match command:
             case commands.Press(switch):
-                table.finger(switch, True)
-                self._pressed_at[switch] = table.board.now()
+                if not self._fingers[switch]:
+                    table.finger(switch, True)
+                    self._pressed_at[switch] = table.board.now()
+                self._fingers[switch] += 1
             case commands.Release(switch):
-                rest = self._pressed_at.pop(switch, 0) + LEAST_PRESS_MS - table.board.now()
+                rest = self._pressed_at.get(switch, 0) + LEAST_PRESS_MS - table.board.now()
                 if rest > 0:
                     await asyncio.sleep(rest / 1000)
-                table.finger(switch, False)
+                if self._last_finger(switch):
+                    table.finger(switch, False)
             case commands.Withdraw(switch):
                 self.withdraw(switch)
             case commands.Bar(to):
@@ -228,11 +233,22 @@ class TableView:
         table.touched()
 
     def withdraw(self, switch: str) -> None:
-        """Take a finger off a switch without a move coming of it, as when it slipped or its page is gone."""
+        """Take a finger off a switch without a move coming of it, as when it slipped or its page is gone.
+
+        Where another page's finger is on the same switch, or none was on it at all, nothing comes of it either.
+        """
+        if self._fingers[switch] and self._last_finger(switch):
+            self._table.controller.let_go()
+            with suppress(HandError):
+                self._table.finger(switch, False)
+
+    def _last_finger(self, switch: str) -> bool:
+        """Take one page's finger off a switch; whether it was the last one there."""
+        self._fingers[switch] = max(self._fingers[switch] - 1, 0)
+        if self._fingers[switch]:
+            return False
         self._pressed_at.pop(switch, None)
-        self._table.controller.let_go()
-        with suppress(HandError):
-            self._table.finger(switch, False)
+        return True
 
     def _act(self, action: Mapping[str, Any]) -> None:
         twin = self._table.board.twin
