@@ -242,13 +242,20 @@ class Terminal:
             os.environ.update({"TERM": "xterm", "COLUMNS": "80", "LINES": "24", "NO_COLOR": "", **environment})
             os.execv(sys.executable, [sys.executable, "-m", "popout", "referee", *arguments])
 
-    def wait_for(self, text: str) -> str:
-        """Read until `text` is there, and give what came, it included."""
+    def wait_for(self, text: str, pressing: str = "") -> str:
+        """Read until `text` is there, and give what came, it included.
+
+        `pressing` is pressed now, and again as long as nothing comes: between showing its prompt and reading a line
+        Python does not notice an interrupt, and a person would press again too.
+        """
         until = time.monotonic() + 20
         while text not in self.shown:
-            ready, _, _ = select.select([self.screen], [], [], max(0, until - time.monotonic()))
+            if pressing:
+                self.type(pressing)
+            ready, _, _ = select.select([self.screen], [], [], 1 if pressing else max(0, until - time.monotonic()))
             data = os.read(self.screen, 4096) if ready else b""
-            assert data, f"{text!r} did not come: {self.shown}"
+            assert data or time.monotonic() < until, f"{text!r} did not come: {self.shown}"
+            pressing = "" if data else pressing
             self.shown += self.letters.decode(data).replace("\r\n", "\n")
         at = self.shown.index(text) + len(text)
         came, self.shown = self.shown[:at], self.shown[at:]
@@ -355,9 +362,7 @@ def test_an_interrupted_game_is_printed_before_the_end(terminal):
     screen.type("1\n")
     screen.wait_for("Yellow> ")
 
-    screen.type("\x03")
-
-    screen.wait_for("moves: d1\nresult: unfinished")
+    screen.wait_for("moves: d1\nresult: unfinished", pressing="\x03")
     assert screen.ended() == 130
 
 
