@@ -16,6 +16,8 @@ from urllib.request import urlopen
 
 import pytest
 
+from popout.play.settings import Settings
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 
@@ -101,3 +103,8 @@ def test_dots_stand_for_any_lines_and_nothing_else_does():
 def test_commands_are_found_with_what_is_shown_under_them():
     text = "```console\n$ make x\n$ popout check\nyes\n```\n```\n$ not this\n```\n"
     assert list(shown(text)) == [("make x", []), ("popout check", ["yes"])]
+
+
+def test_every_setting_is_named():
+    for name in Settings.__struct_fields__:
+        assert f"`{name}" in README, name

@@ -87,7 +87,7 @@ def test_there_are_no_pops_in_the_original() -> None:
     assert position.legal_moves == tuple(Drop(column) for column in range(1, 8))
     assert refused(position, Pop(1)) == (
         "pops-not-in-this-game",
-        "There are no pops in this game. Drop a disc instead, or start a game of Pop Out.",
+        "There are no pops in this game. Close the bar and drop a disc, or start a game of Pop Out.",
     )
 
 

@@ -393,7 +393,7 @@ def test_a_pop_is_a_whole_turn() -> None:
 def test_there_are_no_pops_in_power_up_alone() -> None:
     assert refused(played("power", "d1 d2"), "p1") == (
         "pops-not-in-this-game",
-        "There are no pops in this game. Drop a disc instead, or start a game of Pop Out.",
+        "There are no pops in this game. Close the bar and drop a disc, or start a game of Pop Out.",
     )
 
 

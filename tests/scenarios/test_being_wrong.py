@@ -33,7 +33,7 @@ from tabletop import TableTop, with_beams, with_two_rows
             "d4 d4",
             "p4",
             "pops-not-in-this-game",
-            "There are no pops in this game. Drop a disc instead, or start a game of Pop Out.",
+            "There are no pops in this game. Close the bar and drop a disc, or start a game of Pop Out.",
         ),
         (
             "popout 7x6 connect=2",

@@ -273,7 +273,7 @@ class Position(State):
             raise self._no_move_there(None)
         if not self.rules.pops:
             raise PopsNotInThisGame(
-                Message("There are no pops in this game. Drop a disc instead, or start a game of Pop Out.")
+                Message("There are no pops in this game. Close the bar and drop a disc, or start a game of Pop Out.")
             )
 
     def check_own_disc(self, column: int) -> None:

@@ -73,6 +73,7 @@ export class NewGame {
   refuse(text) {
     write(byId("new-game-refused"), text);
     byId("new-game-refused").hidden = !text;
+    if (text) byId("new-game-refused").scrollIntoView({ block: "nearest" });
   }
 
   /** The game that is chosen, with all that it is combined with. */

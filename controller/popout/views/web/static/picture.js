@@ -91,8 +91,10 @@ export function barFor(state, view) {
 }
 
 /** How the bar must stand for the step at hand; null where it may stand either way. */
-export function onlyBar({ phase, legal, menu, outcome }) {
-  if (phase === "play" || menu || outcome || Boolean(legal.drop.length) === Boolean(legal.pop.length)) return null;
+export function onlyBar({ phase, rules, legal, menu, outcome }) {
+  if (menu || outcome) return null;
+  if (phase === "play") return rules.pops ? null : "closed";
+  if (Boolean(legal.drop.length) === Boolean(legal.pop.length)) return null;
   return legal.pop.length ? "open" : "closed";
 }
 
