@@ -95,7 +95,7 @@ def test_a_port_in_use_is_one_sentence_and_changes_no_game(record: Path, argumen
     assert output == ""
     assert errors == (
         f"popout: Port {port} is in use by another program, perhaps by this one in another window. "
-        f"Use that page, or choose another port with --port {port + 1 if port < 65535 else 8765}.\n"
+        f"Use that page, or choose another port with --port {port + 1 if port < 65535 else 8407}.\n"
     )
     assert journal(record)[1:] == ["move d4"]
 

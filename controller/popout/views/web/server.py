@@ -28,13 +28,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from popout.play.settings import Settings
 from popout.rules.messages import Message, PopoutError
 from popout.views.web.commands import BadMessage, Command, Look, Press, Release, Withdraw, name_of, read_command
 from popout.views.web.guard import ANY_ADDRESS, Guard, is_loopback
 from popout.views.web.speaker import Say, Speaker, names, page_of
 from popout.views.web.texts import page_texts
 
-DEFAULT_PORT = 8765
+DEFAULT_PORT = Settings().port
 
 _STATIC = Path(__file__).parent / "static"
 _NO_CACHE = {"Cache-Control": "no-cache"}
