@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from popout.board.switches import SwitchEvent, pop_sensor
 from popout.play.desk import BoardDiffers
 from popout.play.modes import Playing, scene_of
 from popout.record.journal import Kind
@@ -461,4 +462,15 @@ def test_the_tray_may_be_emptied_after_the_new_game_was_chosen():
     table.act(do="empty")
     table.wait(3000)
     assert table.said[-1] == "A new game of Pop Out. Red to move."
+    assert table.controller.mode == Playing()
+
+
+def test_discs_that_come_out_before_the_first_move_are_no_alarm_beside_filled_outer_columns_either():
+    table = TableTop("five+pop 7x6", layout=with_beams())
+    said = list(table.said)
+    table.board.inject(
+        [SwitchEvent(pop_sensor(3), closed, table.time + after) for closed, after in ((True, 10), (False, 300))]
+    )
+    table.wait(3000)
+    assert table.said == said
     assert table.controller.mode == Playing()

@@ -11,7 +11,7 @@ times and judged afterwards, in its order.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -37,7 +37,6 @@ from popout.rules import (
     Message,
     Pop,
     PopoutError,
-    PowerDisc,
     Side,
     waiting_for,
 )
@@ -185,7 +184,7 @@ class Controller(Desk):
             case DiscSeen(move):
                 self._disc_seen(replace(heard, move=type(move)(move.column + self.outer)))
             case PowerChosen(disc):
-                self._arm_by_hand(disc)
+                self._by_hand(lambda: self.arm(disc))
             case gestures.Tentative(column) | gestures.Tap(column):
                 self._gesture(replace(heard, column=column + self.outer))
             case _:
@@ -230,7 +229,7 @@ class Controller(Desk):
 
     def _is_clearing_up(self) -> bool:
         """Whether discs that leave the board are only making room for the next game."""
-        return bool(self.game.outcome) or not any(self.game.position.grid)
+        return bool(self.game.outcome) or not any(self.game.position.playable_grid)
 
     def _made_by_disc(self, seen: DiscSeen) -> None:
         """A button that is down in its column is this disc's own and means nothing more; or its press still comes."""
@@ -320,15 +319,13 @@ class Controller(Desk):
     def _take_back_by_hand(self) -> None:
         if isinstance(self.overlay, Menu):
             self.toggle_menu(self._now)
-            return
-        try:
-            self.take_back()
-        except PopoutError as error:
-            self._say("refused", error.code, error.message, self._now)
+        else:
+            self._by_hand(self.take_back)
 
-    def _arm_by_hand(self, disc: PowerDisc) -> None:
+    def _by_hand(self, order: Callable[[], None]) -> None:
+        """Give an order that no column shows; whoever stands at the board is told why if it is refused."""
         try:
-            self.arm(disc)
+            order()
         except PopoutError as error:
             self._say("refused", error.code, error.message, self._now)
 
