@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from popout.record.journal import Entry, JournalError, Kind, apply, read
+from popout.record.journal import Entry, JournalError, Kind, Source, Step, apply, entry_of, read
 from popout.rules import (
     RED,
     YELLOW,
@@ -133,3 +133,27 @@ def test_whatever_an_entry_says_it_leads_to_a_game_or_to_a_sentence(kind: Kind, 
     except PopoutError as error:
         assert str(error)
         assert len(str(error)) < 500
+
+
+# As it is written down
+
+
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("source", [*Source, None])
+def test_what_was_written_down_is_read_as_it_was(kind: Kind, source: Source | None):
+    found = entry_of(kind.value, "d4", source.value if source else None, 1)
+    assert (found, found.source) == (Entry(kind, "d4"), source)
+    assert Step(found, 5.0).source is source
+
+
+def test_two_entries_that_differ_in_their_source_alone_are_equal():
+    assert Entry(Kind.MOVE, "d4", Source.PAGE) == Entry(Kind.MOVE, "d4", Source.BOARD)
+
+
+def test_a_source_that_a_newer_program_wrote_says_nothing_but_its_kind_of_entry_is_refused():
+    assert entry_of("move", "d4", "mind", 1).source is None
+    with pytest.raises(JournalError) as caught:
+        entry_of("swap2", "d4", None, 3)
+    assert str(caught.value) == (
+        'Its entry 3 is of the kind "swap2", which this popout does not know; a newer one may.'
+    )

@@ -7,7 +7,7 @@ it count. Reading a journal back through the same `apply` gives the same game.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from popout.rules import Game, Message, Move, Position, RuleSet, Side, parse_move, position_text
@@ -32,16 +32,39 @@ class Kind(Enum):
     """The position was set to what is on the board; the text is the position before, an arrow, and the new one."""
 
 
+class Source(Enum):
+    """Where an entry came from. The values are written into the store."""
+
+    BOARD = "board"
+    """Hands at the board: its buttons, its bar, its beams, its menu."""
+    PAGE = "page"
+    """Somebody at a page, on this machine or on a phone."""
+    TERMINAL = "terminal"
+    """Somebody at the terminal."""
+    OPPONENT = "opponent"
+    """A player that is no person."""
+
+
+LATEST = 253_402_300_800.0
+"""The end of the year 9999, in seconds since 1970: beyond it a time cannot be shown."""
+
+_KINDS = {kind.value: kind for kind in Kind}
+_SOURCES = {source.value: source for source in Source}
 _ARROW = " -> "
 _LONGEST_NUMBER = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that happened."""
+    """One thing that happened.
+
+    :ivar source: where it came from, None where nobody has said. It changes nothing of what happened, so that two
+        entries that differ in it alone are equal.
+    """
 
     kind: Kind
     text: str = ""
+    source: Source | None = field(default=None, compare=False)
 
     @classmethod
     def new(cls, rules: RuleSet) -> Entry:
@@ -67,6 +90,19 @@ class Entry:
     def correction(cls, before: Position, after: Position) -> Entry:
         """The position is set to what is on the board."""
         return cls(Kind.CORRECTION, f"{position_text(before)}{_ARROW}{position_text(after)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An entry, and when it was made, in seconds since 1970 by the clock of the computer that wrote it."""
+
+    entry: Entry
+    at: float
+
+    @property
+    def source(self) -> Source | None:
+        """Where the entry came from."""
+        return self.entry.source
 
 
 class JournalError(PopoutError, ValueError):
@@ -121,3 +157,19 @@ def read(entries: Iterable[Entry]) -> Game | None:
                 )
             ) from None
     return game
+
+
+def entry_of(kind: str, text: str, source: str | None, number: int) -> Entry:
+    """Entry `number` of a game as it was written down. A source that this program does not know says nothing.
+
+    :raises JournalError: it is of a kind that this program does not know.
+    """
+    if kind not in _KINDS:
+        raise JournalError(
+            Message(
+                'Its entry {number} is of the kind "{kind}", which this popout does not know; a newer one may.',
+                number=number,
+                kind=excerpt(kind),
+            )
+        )
+    return Entry(_KINDS[kind], text, None if source is None else _SOURCES.get(source))
