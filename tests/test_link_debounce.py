@@ -478,3 +478,15 @@ def test_polling_at_the_due_times_reports_the_same_as_not_polling_at_all(options
     while (due := diligent.due()) is not None:
         reports_diligent += diligent.poll(due)
     assert reports_lazy == reports_diligent
+
+
+def test_a_level_that_is_read_before_its_edge_is_heard_is_no_edge_of_its_own():
+    # A busy machine reads the pins while the edges still wait in their queue; quick taps must not become chatter by it.
+    debouncer = Debouncer(closed=False, now=0)
+    found = []
+    for tap in range(5):
+        for number, closed in enumerate([True, False] * 4):
+            time = 200 * tap + 15 * number
+            found += debouncer.poll(time + 10, closed)
+            found += debouncer.edge(closed, time)
+    assert FAULTY not in [kind for kind, _ in found]

@@ -183,7 +183,8 @@ def test_a_save_that_fails_while_the_board_is_away_leaves_both_troubles():
 def test_a_button_of_the_side_that_is_not_to_move_is_refused_and_named():
     table = TableTop(layout=with_two_rows())
     table.tap("yellow column 4")
-    assert (table.moves, table.said, table.codes) == ("", ["Red to move."], ["wrong-side"])
+    sentence = "That was a button of yellow's, whose turn it is not. Red to move."
+    assert (table.moves, table.said, table.codes) == ("", [sentence], ["wrong-side"])
     table.tap(4)
     table.tap("yellow column 4")
     assert table.moves == "d4 d4"
@@ -263,8 +264,8 @@ def test_the_menu_ends_the_game_by_agreement():
 
 
 def test_the_menu_claims_a_draw():
-    table = TableTop("popout 9x1 full-grid=claim connect=9")
-    table.play("d1 d2 d3 d4 d5 d6 d7 d8 d9")
+    table = TableTop("popout 10x1 full-grid=claim connect=9")
+    table.play("d1 d2 d3 d4 d5 d6 d7 d8 d9 d10")
     choose(table, 9)
     assert table.said[-1] == "Draw: claimed on a full grid (rule full-grid=claim)."
 
@@ -419,7 +420,7 @@ def test_two_discs_that_are_overdue_together_do_not_keep_it_awake_when_one_has_l
 
 def test_a_recorded_game_goes_on_and_says_so_e10():
     table = TableTop(game=Game.start(RuleSet.parse("popout 7x6")).play(Drop(4)))
-    assert table.said == ["The last game goes on. The menu begins a new one."]
+    assert table.said == ["The last game goes on."]
 
 
 def test_a_game_that_has_not_begun_says_nothing():

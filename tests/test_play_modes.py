@@ -120,6 +120,8 @@ def test_the_last_move_is_shown_when_the_game_goes_on_after_a_start():
     table = TableTop(game=Game.start(RuleSet.parse("popout 7x6")).play(Drop(4)))
     assert of(table).mode == scene.ShowingLast(((4, 1),), 1000)
     table.wait(SHOWING_LAST_MS + 50)
+    assert of(table).mode == scene.MenuShown((1, 2))
+    table.tap(1)
     assert of(table).mode == scene.Waiting()
 
 

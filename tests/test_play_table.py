@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
@@ -20,8 +21,9 @@ from popout.play.controller import Controller
 from popout.play.desk import WrongBoard
 from popout.play.settings import Settings
 from popout.play.table import Table
-from popout.record.journal import Entry, Kind, read
-from popout.record.store import GameUnreadable, NotSaved, Store
+from popout.record.archive import Archive
+from popout.record.journal import Entry, Kind, Source, apply, read
+from popout.record.store import NotSaved, Store
 from popout.rules import RED, Drop, Game, IllegalMove, Message, RuleSet
 from popout_sim.contacts import PERFECT
 from popout_sim.driver import SimulatedBoard
@@ -98,12 +100,12 @@ class SlowStore(Store):
         self.together = 0
         self.most_together = 0
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: Entry, after: Game) -> None:
         self.together += 1
         self.most_together = max(self.most_together, self.together)
         time.sleep(self.seconds)
         self.together -= 1
-        super().append(entry)
+        super().append(entry, after)
 
 
 class FailingStore(Store):
@@ -113,10 +115,10 @@ class FailingStore(Store):
         super().__init__(None)
         self.failing: Exception | None = None
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: Entry, after: Game) -> None:
         if self.failing:
             raise self.failing
-        super().append(entry)
+        super().append(entry, after)
 
 
 @pytest.fixture(autouse=True)
@@ -155,6 +157,14 @@ async def tap(table: Table, column: int) -> None:
     await asyncio.sleep(0.05)
     table.finger(f"column {column}", False)
     await asyncio.sleep(0.05)
+
+
+def written(store: Store, *entries: Entry) -> None:
+    """Put a game into a record."""
+    game = None
+    for entry in entries:
+        game = apply(game, entry)
+        store.append(entry, game)
 
 
 def sim(layout: Layout = PLAIN) -> SimulatedBoard:
@@ -200,27 +210,25 @@ def test_a_small_board_gets_as_long_a_line_as_it_has_room_for(store: Store, colu
 
 
 def test_the_last_game_goes_on(store: Store):
-    for entry in (Entry.new(RULES), Entry.move(Drop(4))):
-        store.append(entry)
+    written(store, Entry.new(RULES), Entry.move(Drop(4)))
     assert moves(Table(sim(), store, Settings())) == "d4"
     assert moves(Table(sim(), store, Settings(), RULES)) == "d4"
 
 
 @pytest.mark.parametrize("options", [{"anew": True}, {"rules": RuleSet.parse("standard 7x6")}])
 def test_another_game_begins_if_it_is_asked_for_and_the_old_one_stays(store: Store, options: dict[str, Any]):
-    for entry in (Entry.new(RULES), Entry.move(Drop(4))):
-        store.append(entry)
+    written(store, Entry.new(RULES), Entry.move(Drop(4)))
     assert moves(Table(sim(), store, Settings(), **options)) == ""
     assert len(store.current()) == 1
 
 
 def test_a_game_that_does_not_fit_a_real_board_is_left_and_another_begins(store: Store):
-    store.append(Entry.new(RuleSet.parse("popout 9x7")))
+    written(store, Entry.new(RuleSet.parse("popout 9x7")))
     assert Table(WiredBoard(PLAIN), store, Settings()).controller.game.rules == RULES
 
 
 def test_the_simulator_becomes_a_board_of_the_size_of_the_game(store: Store):
-    store.append(Entry.new(RuleSet.parse("popout 9x7")))
+    written(store, Entry.new(RuleSet.parse("popout 9x7")))
     table = Table(sim(), store, Settings())
     assert (table.board.layout.columns, table.board.layout.rows) == (9, 7)
     assert table.controller.layout == table.board.layout
@@ -232,17 +240,33 @@ def test_rules_of_another_size_are_refused_on_a_real_board(store: Store):
     assert store.current() == []
 
 
-def test_a_game_that_can_no_longer_be_read_is_neither_lost_nor_a_traceback(tmp_path: Path):
+def test_a_game_that_can_no_longer_be_read_stays_in_the_record_and_the_board_does_not_stay_dead(tmp_path: Path):
+    for rules in (None, RULES, RuleSet.parse("standard 7x6")):
+        path = tmp_path / f"{rules and rules.game}.sqlite3"
+        with Store(path) as store:
+            store.append(Entry.new(RULES), Game.start(RULES))
+            store.append(Entry(Kind.MOVE, "p4"), Game.start(RULES))
+            table = Table(sim(), store, Settings(), rules)
+            assert table.controller.game == Game.start(rules or RULES)
+            assert "record-damaged" in codes(table)
+            assert str(table.controller.notices.newest.message) == (
+                f"The last game in the record {path} can no longer be read. "
+                'Its entry 2, "move p4", cannot be right. Column 4 is empty: there is nothing to pop. '
+                "It stays in the record, and a new one begins."
+            )
+        with Archive(path) as archive:
+            assert len(archive.games()) == 2
+
+
+def test_what_was_saved_out_of_a_damaged_record_is_said(tmp_path: Path):
     path = tmp_path / "games.sqlite3"
     with Store(path) as store:
-        store.append(Entry.new(RULES))
-        store.append(Entry(Kind.MOVE, "p4"))
-        for rules in (None, RULES, RuleSet.parse("standard 7x6")):
-            with pytest.raises(GameUnreadable) as caught:
-                Table(sim(), store, Settings(), rules)
-            assert str(caught.value).endswith("Begin a new one with --new: the old one stays in the record.")
-        assert len(store.current()) == 2
-        assert moves(Table(sim(), store, Settings(), anew=True)) == ""
+        written(store, Entry.new(RULES), Entry.move(Drop(4)))
+    path.write_bytes(path.read_bytes()[:-4096])
+    with Store(path) as store:
+        assert store.recovered
+        table = Table(sim(), store, Settings())
+        assert table.controller.notices.newest.message == store.recovered
 
 
 # Playing
@@ -440,11 +464,11 @@ def test_an_order_is_not_blamed_for_a_later_press_that_could_not_be_saved():
     class Once(SlowStore):
         saves = 0
 
-        def append(self, entry: Entry) -> None:
+        def append(self, entry: Entry, after: Game) -> None:
             self.saves += 1
             if self.saves > 2:
                 raise NotSaved(Message("The disk is full."))
-            super().append(entry)
+            super().append(entry, after)
 
     async def story() -> None:
         store = Once(0.3)
@@ -461,36 +485,188 @@ def test_an_order_is_not_blamed_for_a_later_press_that_could_not_be_saved():
     in_a_loop(story)
 
 
-def test_a_fault_of_the_record_that_nobody_foresaw_ends_the_game_loudly_g10():
+# Faults of the program itself
+
+
+def test_a_fault_of_the_record_that_nobody_foresaw_is_a_move_that_was_not_saved_g10(caplog: pytest.LogCaptureFixture):
     async def story() -> None:
         store = FailingStore()
         table = Table(sim(), store, Settings())
-        task = asyncio.create_task(table.run())
-        await asyncio.sleep(0.01)
-        store.failing = ZeroDivisionError("a bug")
-        table.board.twin.act({"do": "press", "switch": "column 4"})
-        await asyncio.sleep(0.05)
-        table.board.twin.act({"do": "release", "switch": "column 4"})
-        with pytest.raises(ZeroDivisionError):
-            await task
+        async with running(table):
+            store.failing = ZeroDivisionError("a bug")
+            await tap(table, 4)
+            await until(lambda: table.controller.trouble)
+            assert moves(table) == ""
+            assert "a bug" in str(table.controller.trouble[1])
+            store.failing = None
+            await tap(table, 3)
+            await until(lambda: moves(table) == "d3")
+            assert table.controller.trouble is None
         store.close()
+
+    in_a_loop(story)
+    assert "The record failed (ZeroDivisionError: a bug)." in caplog.messages
+
+
+def test_a_fault_at_what_hands_do_costs_that_press_and_the_game_goes_on_g10_e11(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    async def story() -> None:
+        table = Table(sim(), store, Settings())
+        real = table.controller._move
+
+        def bug(*_: object) -> None:
+            raise ZeroDivisionError("a bug")
+
+        async with running(table):
+            await tap(table, 4)
+            await until(lambda: moves(table) == "d4")
+            monkeypatch.setattr(table.controller, "_move", bug)
+            await tap(table, 4)
+            await until(lambda: "part-failed" in codes(table))
+            monkeypatch.setattr(table.controller, "_move", real)
+            await tap(table, 5)
+            await until(lambda: moves(table) == "d4 d5")
+
+    in_a_loop(story)
+    assert "The controller failed (ZeroDivisionError: a bug)." in caplog.messages
+
+
+def test_a_fault_while_time_passes_is_told_with_growing_pauses_and_the_game_goes_on_g10(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    async def story() -> None:
+        table = Table(sim(), store, Settings())
+        tried: list[float] = []
+
+        def bug(now: float, _: Mapping[str, bool]) -> None:
+            tried.append(now)
+            raise ZeroDivisionError("a bug")
+
+        async with running(table):
+            await tap(table, 4)
+            await until(lambda: moves(table) == "d4")
+            with monkeypatch.context() as patched:
+                patched.setattr(table.controller, "tick", bug)
+                patched.setattr(table.controller, "due", lambda now: now)
+                patched.setattr(table_module, "LONGEST_PAUSE_S", 0.1)
+                table.finger("column 4", True)
+                await until(lambda: len(tried) > 6)
+            pauses = [later - before for before, later in itertools.pairwise(tried)]
+            assert min(pauses[-2:]) > 4 * pauses[0]
+            table.finger("column 4", False)
+            await tap(table, 2)
+            await until(lambda: moves(table) == "d4 d2")
 
     in_a_loop(story)
 
 
-def test_a_fault_while_time_passes_ends_the_game_loudly_g10(store: Store, monkeypatch: pytest.MonkeyPatch):
+def test_a_picture_that_cannot_be_computed_stops_no_move(store: Store, monkeypatch: pytest.MonkeyPatch):
     async def story() -> None:
         table = Table(sim(), store, Settings())
 
         def bug(*_: object) -> None:
             raise ZeroDivisionError("a bug")
 
-        monkeypatch.setattr(table.controller, "tick", bug)
-        task = asyncio.create_task(table.run())
-        await asyncio.sleep(0.01)
-        table.finger("column 4", True)
-        with pytest.raises(ZeroDivisionError):
-            await task
+        async with running(table):
+            monkeypatch.setattr(table.controller, "frame", bug)
+            await table.order(lambda controller: controller.play(Drop(4)))
+            assert moves(table) == "d4"
+            monkeypatch.undo()
+            await tap(table, 5)
+            await until(lambda: moves(table) == "d4 d5" and any(table.board.lamps.columns))
+
+    in_a_loop(story)
+
+
+@pytest.mark.parametrize("how", ["show", "events", "levels"])
+def test_a_driver_that_fails_is_opened_again_and_the_game_goes_on_e14(
+    store: Store, how: str, caplog: pytest.LogCaptureFixture
+):
+    class Failing(WiredBoard):
+        fails = ""
+
+        def show(self, frame: Frame) -> None:
+            self._fail("show")
+            super().show(frame)
+
+        def levels(self) -> Mapping[str, bool]:
+            self._fail("levels")
+            return super().levels()
+
+        async def events(self) -> AsyncIterator[SwitchEvent]:
+            async for event in super().events():
+                self._fail("events")
+                yield event
+
+        def _fail(self, what: str) -> None:
+            if self.fails == what:
+                raise ValueError("a driver's own bug")
+
+    async def story() -> None:
+        board, second = Failing(PLAIN), WiredBoard(PLAIN)
+        table = Table(board, store, Settings(), reopen=lambda: second)
+        async with running(table):
+            board.move("column 4", True)
+            await asyncio.sleep(0.05)
+            board.move("column 4", False)
+            await until(lambda: moves(table) == "d4")
+            board.fails = how
+            board.move("column 1", True)
+            await until(lambda: table.board is second and second.shown)
+            assert table.controller.trouble is None
+            second.move("column 2", True)
+            await asyncio.sleep(0.05)
+            second.move("column 2", False)
+            await until(lambda: moves(table) == "d4 d2")
+            assert board.closed
+
+    in_a_loop(story)
+    assert any("a driver's own bug" in message for message in caplog.messages)
+
+
+def test_a_fault_of_another_part_is_shown_and_the_game_goes_on(store: Store):
+    async def story() -> None:
+        table = Table(sim(), store, Settings())
+        async with running(table):
+            table.fault("page", ValueError("a bug"))
+            assert str(table.controller.notices.newest.message) == (
+                "A part of the program failed and is started again: the page (a bug). The game goes on."
+            )
+            await tap(table, 4)
+            await until(lambda: moves(table) == "d4")
+
+    in_a_loop(story)
+
+
+def test_it_has_started_when_the_board_has_answered_and_is_lit(store: Store):
+    async def story() -> None:
+        board = WiredBoard(PLAIN)
+        table = Table(board, store, Settings())
+        assert not table.started.is_set()
+        async with running(table):
+            await table.started.wait()
+            assert board.shown
+
+    in_a_loop(story)
+
+
+def test_the_record_knows_where_each_step_came_from(store: Store):
+    async def story() -> None:
+        for board in (WiredBoard(PLAIN), sim()):
+            table = Table(board, store, Settings(), anew=True)
+            async with running(table):
+                table.finger("column 1", True, Source.PAGE)
+                await asyncio.sleep(0.05)
+                table.finger("column 1", False, Source.PAGE)
+                await until(lambda table=table: moves(table) == "d1")
+                await asyncio.sleep(0.1)
+                await tap(table, 2)
+                await until(lambda table=table: moves(table) == "d1 d2")
+                await table.order(lambda controller: controller.play(Drop(3)), Source.TERMINAL)
+                await table.order(Controller.take_back, Source.PAGE)
+            sources = [entry.source for entry in store.current()]
+            assert sources[1:] == [Source.PAGE, Source.BOARD, Source.TERMINAL, Source.PAGE]
 
     in_a_loop(story)
 

@@ -80,10 +80,18 @@ def test_after_a_refusal_everything_is_as_it_was_e15():
 def test_with_two_rows_of_buttons_a_press_out_of_turn_is_known_and_named():
     table = TableTop(layout=with_two_rows())
     table.tap("yellow column 4")
-    assert (table.codes, table.said, table.moves) == (["wrong-side"], ["Red to move."], "")
+    assert (table.codes, table.said, table.moves) == (
+        ["wrong-side"],
+        ["That was a button of yellow's, whose turn it is not. Red to move."],
+        "",
+    )
     assert table.turn_lamp is RED
     table.tap("column 4", "column 5")
-    assert (table.codes[-1], table.said[-1], table.moves) == ("wrong-side", "Yellow to move.", "d4")
+    assert (table.codes[-1], table.said[-1], table.moves) == (
+        "wrong-side",
+        "That was a button of red's, whose turn it is not. Yellow to move.",
+        "d4",
+    )
     table.tap("yellow column 5")
     assert table.moves == "d4 d5"
 

@@ -247,6 +247,7 @@ def test_a_recorded_game_is_taken_back_move_by_move_after_a_restart():
         game = game.play(parse_move(word))
     table = TableTop(game=game)
     table.wait(4000)
+    table.tap(1)  # yes, go on
     table.hold(3)
     table.hold(3)
     assert table.game.moves == (Drop(4),)

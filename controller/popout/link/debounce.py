@@ -122,7 +122,7 @@ class Debouncer:
     def poll(self, now: float, level: bool | None = None) -> tuple[tuple[int, float], ...]:
         """Let time pass until `now`; `level` is the switch as read at that time, if it was read.
 
-        A level that differs from the last edge's means that an edge was lost; it counts as one that comes now.
+        A level that differs from the last edge's means that an edge was lost; the switch changed now, then.
         """
         if now > self._latest:
             self._latest = now
@@ -132,7 +132,9 @@ class Debouncer:
             reports = ((STUCK, self._since),)
         if level is not None and level != self._level:
             # The change that waits for its glitch limit, if there is one, is thereby no longer known to have stayed.
-            reports += self._change(level)
+            # It is no edge: lost ones do not chatter, and those that wait in a queue are counted when they come.
+            self._level = level
+            self._since = self._latest
         return reports + self._settle()
 
     def due(self) -> float | None:

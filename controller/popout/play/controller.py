@@ -19,18 +19,20 @@ from popout.board.frame import Frame
 from popout.board.layout import Layout
 from popout.board.switches import SwitchEvent
 from popout.play import gestures, lights, sensors
-from popout.play.correction import Correction, asked, surprised
-from popout.play.desk import BOARD_LOST, BoardDiffers, Desk, fits
+from popout.play.beams import DeskWithBeams
+from popout.play.choices import choose
+from popout.play.desk import BOARD_LOST, BoardDiffers, fits
 from popout.play.listener import DiscSeen, Heard, Listener, PowerChosen
-from popout.play.menu import Menu, power_of, rules_of, shown
+from popout.play.menu import Menu, shown
 from popout.play.modes import LampTesting, ShowingKept, ShowingLastMove, scene_of
 from popout.play.notices import Importance
 from popout.play.scene import Flash
 from popout.play.settings import Settings
 from popout.play.switchboard import Fault, SwitchFault
-from popout.record.journal import Entry, Kind
+from popout.record.journal import Entry, Kind, Source
 from popout.rules import (
-    Claim,
+    RED,
+    YELLOW,
     Drop,
     Game,
     IllegalMove,
@@ -40,42 +42,51 @@ from popout.rules import (
     Side,
     waiting_for,
 )
+from popout.rules.messages import N_
 
 SHOWING_LAST_MS = 3000
 
+TELLING_MENUS = 6
+"""Telling what is on the board is left when nobody touches it for so many times as long as a menu stays."""
+
+SAME_FINGER_MS = 50
+"""The edge that a finger makes has the time of the finger, give or take a slow loop."""
+
 
 class WrongSide(IllegalMove):
-    """A button of the side that is not to move was pressed."""
+    """Somebody moves for the side that is not to move."""
 
     code = "wrong-side"
 
 
-class Controller(Desk):
+_NOT_YOURS = N_(
+    {
+        RED: "That was a button of red's, whose turn it is not. {now}",
+        YELLOW: "That was a button of yellow's, whose turn it is not. {now}",
+    }
+)
+
+
+class Controller(DeskWithBeams):
     """One game at one board: what hands do there, and what its lamps show; the rest is the desk's."""
 
     def __init__(
         self, layout: Layout, settings: Settings, game: Game, *, levels: Mapping[str, bool], now: float
     ) -> None:
-        super().__init__(layout, game, now)
-        self.settings = settings
+        super().__init__(layout, settings, game, now)
         self._waiting: deque[Heard] = deque()
         self._obeying = False
-        self._now = now
-        self._watch = sensors.Watch()
+        self._fingers: deque[tuple[Source, float]] = deque(maxlen=layout.columns)
         self._listener = Listener(layout, settings, levels, now)
+        self._asks_to_go_on = bool(game.moves) and game.outcome is None
         if game.moves:
             self.overlay = ShowingLastMove(now)
-            self._say("info", "resumed", Message("The last game goes on. The menu begins a new one."), now)
+            self._say("info", "resumed", Message("The last game goes on."), now)
 
     @property
     def gesture(self) -> gestures.State:
         """What the hands are doing."""
         return self._listener.state
-
-    @property
-    def outer(self) -> int:
-        """How far the columns of the grid are ahead of those of the board: 1 where outer columns are filled."""
-        return self.game.rules.first_column - 1
 
     @property
     def _is_lost(self) -> bool:
@@ -91,6 +102,10 @@ class Controller(Desk):
         before = self.gesture
         self._hear(self._listener.edge(event))
         self.revision += self.gesture != before
+
+    def pressed_from(self, source: Source, now: float) -> None:
+        """A finger that is not at the board itself goes down on a switch now; what comes of it comes from there."""
+        self._fingers.append((source, now))
 
     def tick(self, now: float, levels: Mapping[str, bool]) -> None:
         """The time is `now`, and these are the levels of the switches. Call it when `due` says so.
@@ -130,12 +145,33 @@ class Controller(Desk):
         self._clear_trouble(BOARD_LOST)
         self._say("info", "board-found", Message("The board is back. The game goes on."), now)
 
+    def clock_set_back(self, levels: Mapping[str, bool], now: float) -> None:
+        """The board's clock has been set back to `now`: what is timed begins anew, with the switches as they are."""
+        self._now = self.ended_at = now
+        self._forget_hands()
+        self._listener.restart(levels, now)
+        self._fingers.clear()
+        self.flash = None
+        self.overlay = replace(self.overlay, touched=now) if isinstance(self.overlay, Menu) else None
+        if self.correction:
+            self.correction = replace(self.correction, since=now)
+        if self.telling:
+            self.telling = replace(self.telling, touched=now)
+        self._troubles = {code: (message, now) for code, (message, _) in self._troubles.items()}
+
     def reshaped(self, layout: Layout, levels: Mapping[str, bool], now: float) -> None:
         """The board has become one of the size of the game."""
         self.layout = layout
         self._forget_hands()
         self._listener = Listener(layout, self.settings, levels, now)
         self.revision += 1
+
+    def start_over(self, now: float) -> None:
+        """The program has failed at what hands were doing: it means nothing, and the game stands as it was saved."""
+        self._now = max(self._now, now)
+        self._obeying = False
+        self._forget_hands()
+        self.overlay = self.telling = self.flash = self.armed = None
 
     def let_go(self) -> None:
         """What hands are doing means nothing, until they have let go."""
@@ -196,57 +232,8 @@ class Controller(Desk):
         self._watch = sensors.Watch()
         self._waiting = deque(heard for heard in self._waiting if isinstance(heard, SwitchFault))
 
-    # Discs that beams see
-
-    def _disc_seen(self, seen: DiscSeen) -> None:
-        move = seen.move
-        if self.correction and self.correction.steps[0].done_by(move):
-            self._made_by_disc(seen)
-            self._put_right(self.correction.after_step(self._now))
-            return
-        spoken_for = sensors.take_disc(self._watch, move, seen.time)
-        if spoken_for is not None:
-            self._watch = spoken_for
-        elif isinstance(move, Pop) and self._is_clearing_up():
-            pass
-        elif self.correction:
-            self._watch = replace(self._watch, presses=())
-            self._put_right(self.correction.after_disc(move, self._now))
-        else:
-            played = self.move_at(move.column, bar_open=isinstance(move, Pop))
-            unexpected = sensors.unexpected(seen, played, self.game)
-            if unexpected is None:
-                self._made_by_disc(seen)
-                self._propose(Entry.move(played))
-                return
-            # From now on a press is an answer.
-            self._watch = replace(self._watch, presses=())
-            self.press = None
-            self.overlay = None
-            self.correction = surprised(move, self.game.position, unexpected.message, self._now)
-            said = self.correction.reason if self.correction else unexpected.message
-            self._say("fault", unexpected.code, said, self._now, move.column)
-
-    def _is_clearing_up(self) -> bool:
-        """Whether discs that leave the board are only making room for the next game."""
-        return bool(self.game.outcome) or not any(self.game.position.playable_grid)
-
-    def _made_by_disc(self, seen: DiscSeen) -> None:
-        """A button that is down in its column is this disc's own and means nothing more; or its press still comes."""
-        if self.press and self.press.column == seen.move.column:
-            self._watch = sensors.made_by_disc(self._watch, seen.move, self.press.time)
-            self._listener.let_go(self.press.time)
-            self.press = None
-        else:
-            self._watch = sensors.made_by_disc(self._watch, seen.move, seen.time + self.settings.disc_wait_ms)
-
-    def _put_right(self, correction: Correction | None) -> None:
-        """Go on with what is left of the correction."""
-        self.correction = correction
-        if correction:
-            self._say("info", BoardDiffers.code, correction.reason, self._now, correction.steps[0].cell[0])
-        else:
-            self._say("info", "board-right", Message("The board is right again."), self._now)
+    def _let_go_of(self, since: float) -> None:
+        self._listener.let_go(since)
 
     # Gestures
 
@@ -256,15 +243,18 @@ class Controller(Desk):
                 self.press = gesture
                 if not isinstance(self.overlay, Menu):
                     self.overlay = None
+                    self._asks_to_go_on = False
             case gestures.Tap():
-                self._tap(gesture)
+                with self.told_by(self._source_of(gesture.time)):
+                    self._tap(gesture)
             case gestures.HoldStarted():
                 pass  # the lamps and the page see it in the state of the hands
             case gestures.MenuHoldStarted():
                 self.press = None
             case gestures.TakeBack():
                 self.press = None
-                self._take_back_by_hand()
+                with self.told_by(self._source_of(gesture.time - self.settings.take_back_hold_ms)):
+                    self._take_back_by_hand()
             case gestures.MenuOpen():
                 self.press = None
                 self.toggle_menu(self._now)
@@ -274,51 +264,44 @@ class Controller(Desk):
             case _:
                 assert_never(gesture)
 
+    def _source_of(self, pressed_at: float) -> Source:
+        """Whose finger it was that went down then."""
+        near = (source for source, time in reversed(self._fingers) if abs(time - pressed_at) <= SAME_FINGER_MS)
+        return next(near, Source.BOARD)
+
     def _tap(self, tap: gestures.Tap) -> None:
         self.press = None
         if isinstance(self.overlay, Menu):
             self._choose(self.overlay, tap.column)
+        elif self.telling:
+            self.telling = self.telling.tapped(tap.column, self.game.rules.rows, self._now, bar_open=tap.bar_open)
         elif self._confirms_disc(tap):
             pass
         elif self.correction is None:
             self._move(tap)
         elif self.correction.steps[0].cell[0] == tap.column:
-            step = self.correction.steps[0]
-            move = Pop(tap.column) if step.pop else Drop(tap.column)
-            self._watch = sensors.told(self._watch, move, self._now + self.settings.disc_wait_ms)
-            self._put_right(self.correction.after_step(self._now))
+            self._step_done(self.correction, tap.column)
         else:
             self._refuse(BoardDiffers.code, self.correction.steps[0].message, tap.column)
-
-    def _confirms_disc(self, tap: gestures.Tap) -> bool:
-        """Whether the press only belongs to a disc that a beam has seen already."""
-        if tap.side is self.game.position.turn and self.correction is None:
-            return False  # the disc was the other side's
-        for move in (Drop(tap.column), Pop(tap.column)):
-            confirmed = sensors.take_press(self._watch, move, tap.time)
-            if confirmed is not None:
-                self._watch = confirmed
-                return True
-        return False
 
     def _move(self, tap: gestures.Tap) -> None:
         move = self.move_at(tap.column, bar_open=tap.bar_open)
         try:
             if tap.side is not None and not self.game.outcome and tap.side is not self.game.position.turn:
-                raise WrongSide(waiting_for(self.game.position))
+                raise WrongSide(Message(_NOT_YOURS[tap.side], now=waiting_for(self.game.position)))
             self._propose(Entry.move(move))
         except PopoutError as error:
             self._refuse(error.code, error.message, tap.column, bottom=tap.bar_open)
             return
         # Its light stays until it is on disk.
         self.press = gestures.Tentative(tap.column, tap.bar_open, tap.side, tap.time)
-        disc = Pop(tap.column) if tap.bar_open else Drop(tap.column)
-        if sensors.watched(disc, self.layout, self.outer):
-            self._watch = sensors.pressed(self._watch, disc, self._now + self.settings.disc_wait_ms)
+        self._wait_for_disc(Pop(tap.column) if tap.bar_open else Drop(tap.column))
 
     def _take_back_by_hand(self) -> None:
         if isinstance(self.overlay, Menu):
             self.toggle_menu(self._now)
+        elif self.telling:
+            self.telling = self.telling.other_colour(self._now)
         else:
             self._by_hand(self.take_back)
 
@@ -331,38 +314,14 @@ class Controller(Desk):
 
     def _choose(self, menu: Menu, column: int) -> None:
         """Do what the menu offers at `column`."""
-        now = self._now
         entry = shown(menu, self.game, self.layout.columns).get(column - self.outer)
+        if entry is None:
+            self.overlay = replace(menu, touched=self._now)
+            self._refuse("no-entry", Message("This column offers nothing. Tap a lit one."), column)
+            return
         self.overlay = None
         try:
-            match entry.code if entry else None:
-                case None:
-                    self.overlay = replace(menu, touched=now)
-                    self._refuse("no-entry", Message("This column offers nothing. Tap a lit one."), column)
-                case "more":
-                    self.overlay = Menu(menu.level, menu.page + 1, now)
-                case "games":
-                    self.overlay = Menu("games", 0, now)
-                case "take-back":
-                    self.take_back()
-                case "powers":
-                    self.overlay = Menu("powers", 0, now)
-                case "ordinary":
-                    self.arm(None)
-                case "show-kept":
-                    self.overlay = ShowingKept(now)
-                case "show-last":
-                    self.overlay = ShowingLastMove(now)
-                case "lamps":
-                    self.overlay = LampTesting(now)
-                case "draw":
-                    self.agree_draw()
-                case "claim":
-                    self.play(Claim())
-                case code if code and (disc := power_of(code)):
-                    self.arm(disc)
-                case code if code and (rules := rules_of(code, self.game.rules)):
-                    self.new_game(rules)
+            choose(self, menu, entry.code, self._now)
         except PopoutError as error:
             self._refuse(error.code, error.message, column)
 
@@ -375,31 +334,26 @@ class Controller(Desk):
             self.let_go()
 
     def _happened(self, entry: Entry, before: Game, now: float) -> None:
+        self._asks_to_go_on = False
         super()._happened(entry, before, now)
         if entry.kind is not Kind.MOVE:
             self._watch = sensors.Watch()
         elif any(self.game.position.kept(side) > before.position.kept(side) for side in Side):
             self.overlay = ShowingKept(now)
         if entry.kind in (Kind.TAKE_BACK, Kind.CORRECTION):
-            # Hands put right what lies there: discs pass the beams on their way out and back in.
-            changed = zip(before.position.grid, self.game.position.grid, strict=False)
-            for column, (old, new) in enumerate(changed, 1):
-                if old != new:
-                    for move in (Drop(column), Pop(column)):
-                        self._watch = sensors.told(self._watch, move, now + self.settings.disc_wait_ms)
+            self._rearranged(before, now)
 
     def _let_time_pass(self, now: float) -> None:
         ends = self._overlay_ends()
         if ends is not None and now >= ends:
-            self.overlay = None
+            if self.overlay is None:
+                self.telling = None
+            # After a start the last move is shown first, then it is asked whether to go on with it.
+            asks = self._asks_to_go_on and isinstance(self.overlay, ShowingLastMove)
+            self.overlay = Menu("resume", 0, now) if asks else None
+            self._asks_to_go_on = False
             self.revision += 1
-        while self.correction is None:
-            self._watch, move = sensors.missed(self._watch, now)
-            if move is None:
-                break
-            self.correction = asked(move, self.game, now)
-            if self.correction:
-                self._say("fault", "no-disc-seen", self.correction.reason, now, move.column)
+        self._ask_for_overdue(now)
 
     def _overlay_ends(self) -> float | None:
         match self.overlay:
@@ -409,7 +363,7 @@ class Controller(Desk):
                 return since + SHOWING_LAST_MS
             case LampTesting(since):
                 return since + lights.lamp_test_ms(self.game.rules.width, self.game.rules.rows)
-        return None
+        return self.telling.touched + TELLING_MENUS * self.settings.menu_leave_ms if self.telling else None
 
     def _refuse(self, code: str, message: Message, column: int, *, bottom: bool = False) -> None:
         """Say why not, and show where: at the top of the column, or with `bottom` at its bottom."""

@@ -18,6 +18,7 @@ from popout.rules import (
     Pop,
     Position,
     Power,
+    PowerDisc,
     Side,
     set_up,
 )
@@ -25,7 +26,7 @@ from popout.rules.beside import Beside
 from popout.rules.errors import CannotMove
 from popout.rules.messages import N_
 from popout.rules.pop10 import Pop10
-from popout.rules.power import PowerUp
+from popout.rules.power import FOLLOWING, PowerUp
 from popout.rules.setup import checked_grid
 
 UNKNOWN = "?"
@@ -139,29 +140,45 @@ def _how_many_differ(there: Grid, wanted: Grid) -> Message:
     )
 
 
-def adopted(position: Position, seen: Grid, turn: Side) -> Position:
-    """The position with the discs that are `seen` and with `turn` to move; what the sides have beside the board stays.
+def adopted(position: Position, seen: Grid, turn: Side, said: Beside = Beside()) -> Position:  # noqa: B008
+    """The position with the discs that are `seen` and with `turn` to move.
 
-    Of its own turn a side still has to do the step that was waited for, unless that cannot be done any more.
+    What the sides have beside the board stays as it is in `position`, where `said` does not say otherwise. Of its own
+    turn a side still has to do the step that was waited for, unless that cannot be done any more.
 
     :raises SetupError: it is impossible.
     """
-    beside = Beside(hands=_hands(position, seen))
+    beside = replace(said, hands=said.hands or _hands(position, seen))
     match position.extra:
-        case Pop10(phase, source=source) if phase is not Phase.FILL:
-            still = phase is Phase.PUT and turn is position.turn
-            beside = Beside(
-                phase=Phase.PUT if still else Phase.POP,
-                kept=(position.kept(RED), position.kept(YELLOW)),
-                source=source if still else None,
-            )
+        case Pop10() if said.phase is not Phase.FILL:
+            beside = _kept_on(position, turn, beside)
         case PowerUp(phase=phase):
-            left = (position.powers_left(RED), position.powers_left(YELLOW))
-            beside = replace(beside, powers=left)
-            if phase.follows and turn is position.turn:
+            beside = replace(beside, powers=said.powers or _powers_left(position, turn, said.phase))
+            if said.phase is None and phase.follows and turn is position.turn:
                 with suppress(CannotMove):
                     return set_up(position.rules, seen, turn, replace(beside, phase=phase))
     return set_up(position.rules, seen, turn, beside)
+
+
+def _kept_on(position: Position, turn: Side, beside: Beside) -> Beside:
+    """Of Pop 10, what was not said: the step, the column that a popped disc came from, the discs kept."""
+    assert isinstance(position.extra, Pop10)
+    phase, source = position.extra.phase, position.extra.source
+    if beside.phase is None and phase is not Phase.FILL:
+        still = phase is Phase.PUT and turn is position.turn
+        beside = replace(beside, phase=Phase.PUT if still else Phase.POP, source=source if still else None)
+    if beside.phase is None or beside.kept is not None:
+        return beside
+    return replace(beside, kept=(position.kept(RED), position.kept(YELLOW)))
+
+
+def _powers_left(
+    position: Position, turn: Side, phase: Phase | None
+) -> tuple[frozenset[PowerDisc], frozenset[PowerDisc]]:
+    """The power discs left, without the one whose follow-up step is said to be waited for."""
+    at_work = {disc for disc, following in FOLLOWING.items() if following is phase}
+    red, yellow = (position.powers_left(side) - (at_work if side is turn else set()) for side in (RED, YELLOW))
+    return red, yellow
 
 
 def _hands(position: Position, seen: Grid) -> tuple[int, int] | None:

@@ -5,15 +5,20 @@ A move counts when it is on disk. `Desk.unsaved` is the entry that waits for tha
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
 from popout.board.layout import Layout
 from popout.play import gestures
 from popout.play.consequences import cells_of, consequences
-from popout.play.correction import Correction, adopted, compared
-from popout.play.menu import Menu
+from popout.play.correction import Correction, Grid, adopted, compared
+from popout.play.menu import Menu, MenuLevel
 from popout.play.modes import Mode, Overlay, Playing
 from popout.play.notices import Importance, Notices
 from popout.play.scene import Flash
-from popout.record.journal import Entry, Kind, apply
+from popout.play.telling import HOW, Telling
+from popout.record.journal import Entry, Kind, Source, apply
 from popout.rules import (
     Drop,
     Game,
@@ -22,6 +27,7 @@ from popout.rules import (
     Move,
     Pop,
     PopoutError,
+    Position,
     Power,
     PowerDisc,
     RuleSet,
@@ -29,6 +35,8 @@ from popout.rules import (
     Side,
     why_illegal,
 )
+from popout.rules.beside import Beside
+from popout.rules.messages import N_, excerpt
 
 BOARD_LOST, NOT_SAVED = "board-lost", "not-saved"
 """The codes of trouble, the worst first."""
@@ -63,7 +71,10 @@ class Desk:
 
     :ivar game: the game as it is on disk; nothing else ever is.
     :ivar unsaved: the entry that has to be saved now, None if there is none.
+    :ivar after: the game as it will be when that is saved; the same as `game` if nothing is to be saved.
+    :ivar source: where the orders come from that are being given.
     :ivar correction: what has to be put right before the game goes on, None if the board is right.
+    :ivar telling: what hands at the board say is on it, None while they say nothing.
     :ivar overlay: what is shown over the game and the correction, None if nothing is.
     :ivar press: the press under way, whose move is shown and not yet made.
     :ivar armed: the power disc that the next drop is to be, None for an ordinary one.
@@ -76,6 +87,7 @@ class Desk:
         self.layout = layout
         self.game = game
         self.correction: Correction | None = None
+        self.telling: Telling | None = None
         self.overlay: Overlay | None = None
         self.press: gestures.Tentative | None = None
         self.armed: PowerDisc | None = None
@@ -84,13 +96,15 @@ class Desk:
         self.unsaved: Entry | None = None
         self.ended_at = now
         self.revision = 0
-        self._after = game
+        self.after = game
+        self.source = Source.BOARD
+        self._now = now
         self._troubles: dict[str, tuple[Message, float]] = {}
 
     @property
     def mode(self) -> Mode:
-        """What the board is being used for: playing, the menu, a correction."""
-        return self.overlay or self.correction or Playing()
+        """What the board is being used for: playing, the menu, telling what is on it, a correction."""
+        return self.overlay or self.telling or self.correction or Playing()
 
     @property
     def trouble(self) -> tuple[str, Message, float] | None:
@@ -99,6 +113,16 @@ class Desk:
             if code in self._troubles:
                 return code, *self._troubles[code]
         return None
+
+    @contextmanager
+    def told_by(self, source: Source, now: float | None = None) -> Iterator[None]:
+        """The orders that are given meanwhile come from there, and are given now."""
+        self._now = self._now if now is None else max(self._now, now)
+        before, self.source = self.source, source
+        try:
+            yield
+        finally:
+            self.source = before
 
     # Orders, from a page, a terminal or the menu. They raise what a person must be told.
 
@@ -161,24 +185,27 @@ class Desk:
 
     def toggle_menu(self, now: float) -> None:
         """Open the menu, or leave it."""
-        self.overlay = None if isinstance(self.overlay, Menu) else Menu("main", 0, now)
+        level: MenuLevel = "telling" if self.telling else "main"
+        self.overlay = None if isinstance(self.overlay, Menu) else Menu(level, 0, now)
         self.revision += 1
 
-    def correct(self, seen: tuple[str, ...], now: float) -> None:
+    def correct(self, seen: Grid, now: float) -> None:
         """Compare what somebody says is on the board, and guide the hands if it differs.
 
         `seen` is one text a playable column from the left, each from the bottom up.
 
         :raises SetupError: that cannot be on this board.
         """
-        outer = self.game.rules.first_column - 1
-        grid = self.game.position.grid
-        self.correction = compared((*grid[:outer], *seen, *grid[len(grid) - outer :]), self.game.position, now)
-        self.overlay = None
+        self.correction = compared(self._whole(seen), self.game.position, now)
+        self.overlay = self.telling = None
         if self.correction:
             self._say("fault", BoardDiffers.code, self.correction.reason, now)
         else:
             self._say("info", "board-right", Message("The board is right."), now)
+
+    def repaired(self, now: float) -> None:
+        """Somebody says that everything is on the board as it should be, and the game goes on."""
+        self.correct(self.game.position.playable_grid, now)
 
     def adopt(self, turn: Side) -> None:
         """Go on from what is on the board, with `turn` to move, instead of repairing it.
@@ -190,33 +217,80 @@ class Desk:
         after = adopted(self.game.position, self.correction.seen, turn)
         self._propose(Entry.correction(self.game.position, after))
 
+    def considered(self, seen: Grid, turn: Side, said: Beside = Beside()) -> Position:  # noqa: B008
+        """The position that `set_up` would go on from; nothing changes.
+
+        `seen` is as in `correct`, `said` what the sides have beside the board where that is not as it was.
+
+        :raises SetupError: it is no position of this game; the sentence names what and where.
+        """
+        return adopted(self.game.position, self._whole(seen), turn, said)
+
+    def set_up(self, seen: Grid, turn: Side, said: Beside = Beside()) -> None:  # noqa: B008
+        """Go on from what somebody says is on the board; see `considered`.
+
+        :raises SetupError: it is no position of this game. :raises Busy: a move is being saved.
+        """
+        after = self.considered(seen, turn, said)
+        self._propose(Entry.correction(self.game.position, after))
+
+    def tell(self, now: float) -> None:
+        """Let hands at the board say what is on it, see `popout.play.telling`."""
+        self.telling = Telling.begun(self.game.position, self.correction, now)
+        self.overlay = None
+        self._say("info", "telling", HOW, now)
+
+    def _whole(self, seen: Grid) -> Grid:
+        """The playable columns with the filled outer ones beside them."""
+        outer = self.game.rules.first_column - 1
+        grid = self.game.position.grid
+        return (*grid[:outer], *seen, *grid[len(grid) - outer :])
+
+    def part_failed(self, part: str, error: BaseException, now: float) -> None:
+        """Say that a part of the program failed and is started again."""
+        self._say(
+            "fault",
+            "part-failed",
+            Message(
+                "A part of the program failed and is started again: {part} ({reason}). The game goes on.",
+                part=Message(_PARTS[part]) if part in _PARTS else part,
+                reason=excerpt(str(error) or type(error).__name__),
+            ),
+            now,
+        )
+
+    def record_trouble(self, message: Message, now: float) -> None:
+        """Say what was wrong with the record when it was opened."""
+        self._say("fault", "record-damaged", message, now)
+
     # Saving
 
     def saved(self, now: float) -> None:
         """The unsaved entry is on disk: it has happened."""
         entry, before = self.unsaved, self.game
         assert entry is not None, "nothing was to be saved"
-        self.unsaved, self.game, self.press = None, self._after, None
+        self.unsaved, self.game, self.press = None, self.after, None
         self._clear_trouble(NOT_SAVED)
         self._happened(entry, before, now)
 
     def save_failed(self, message: Message, now: float) -> None:
         """The unsaved entry could not be written: it has not happened."""
         self.unsaved = self.press = None
-        self._after = self.game
+        self.after = self.game
         self._in_trouble(NOT_SAVED, message, now)
 
     def _propose(self, entry: Entry) -> None:
         """Let `entry` be saved, if the rules allow it."""
         if self.unsaved is not None:
             raise Busy(Message("The last move is still being saved. Try again in a moment."))
-        self._after = apply(self.game, entry)
-        self.unsaved = entry
+        self.after = apply(self.game, entry)
+        self.unsaved = replace(entry, source=self.source)
         self.revision += 1
 
     def _happened(self, entry: Entry, before: Game, now: float) -> None:
         self.overlay = None
         self.armed = None
+        self.telling = None
         if entry.kind in (Kind.NEW, Kind.CORRECTION):
             self.correction = None
         elif self.correction:
@@ -239,6 +313,19 @@ class Desk:
     def _say(self, importance: Importance, code: str, message: Message, time: float, column: int | None = None) -> None:
         self.notices.say(importance, code, message, time, column)
         self.revision += 1
+
+
+_PARTS = N_(
+    {
+        "board": "the board",
+        "controller": "the controller",
+        "record": "the record",
+        "page": "the page",
+        "terminal": "the terminal",
+        "network name": "the name on the network",
+        "service": "the watchdog",
+    }
+)
 
 
 def fits(rules: RuleSet, layout: Layout) -> bool:

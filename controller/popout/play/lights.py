@@ -48,6 +48,7 @@ from popout.play.scene import (
     Pressing,
     Scene,
     ShowingLast,
+    TellingShown,
     Waiting,
     Won,
 )
@@ -161,6 +162,8 @@ class _Picture:
                 self._paint_turn()
                 light = self._blink(should_be, since)
                 self.cells[column - 1][row - 1] = self.columns[column - 1] = light
+            case TellingShown():
+                self._paint_telling(mode)
             case _:
                 assert_never(mode)
 
@@ -282,6 +285,17 @@ class _Picture:
             for column in range(min(mode.red if turn is RED else mode.yellow, width)):
                 self.columns[column] = self._of(turn, FULL)
         self._paint_turn()
+
+    def _paint_telling(self, mode: TellingShown) -> None:
+        """What was said stands still, where it differs it blinks, in white where there is said to be nothing.
+
+        A column's lamp is lit where its column differs; the turn lamp of the next disc's colour blinks.
+        """
+        self._paint_discs(DIM)
+        for column, row in mode.cells:
+            self.cells[column - 1][row - 1] = self._blink(self._disc(column, row), mode.since)
+            self.columns[column - 1] = scaled(WHITE, DIM), inf
+        self.turns[mode.disc is YELLOW] = self._blink(mode.disc, mode.since)
 
     def _paint_menu(self, columns: tuple[int, ...], outer: int) -> None:
         for column in columns:

@@ -10,7 +10,11 @@ from typing import Any, Literal
 
 from popout.rules import GAMES, Claim, Game, Message, Power, PowerDisc, RuleSet
 from popout.rules.games import FLANKS, KEEPS
+from popout.rules.messages import N_
 from popout.rules.options import OPTIONS
+
+MenuLevel = Literal["main", "games", "powers", "resume", "telling"]
+"""``resume`` is the question after a start, ``telling`` what to do with what was told to be on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +29,28 @@ class MenuEntry:
 class Menu:
     """An open menu: which list, which page of it (from 0), and when it was last touched, in milliseconds."""
 
-    level: Literal["main", "games", "powers"]
+    level: MenuLevel
     page: int
     touched: float
 
+    @property
+    def title(self) -> Message:
+        """What the list is about."""
+        return Message(_TITLES[self.level])
+
+
+_TITLES = N_(
+    {
+        "main": "Menu: tap a lit column",
+        "games": "Which game?",
+        "powers": "Which power disc?",
+        "resume": "Go on with the last game, or begin a new one?",
+        "telling": "What shall be done with what you said is on the board?",
+    }
+)
 
 MORE = MenuEntry("more", Message("More"))
+_CONTINUE = MenuEntry("continue", Message("Continue"))
 _NEW = MenuEntry("new", Message("New game"))
 
 _GAME = "game "
@@ -96,6 +116,15 @@ def power_of(code: str) -> PowerDisc | None:
 def _entries(menu: Menu, game: Game) -> list[MenuEntry | None]:
     if menu.level == "games":
         return [MenuEntry(f"{_GAME}{name}", kind.title) for name, kind in GAMES.items()]
+    if menu.level == "resume":
+        return [_CONTINUE, _NEW]
+    if menu.level == "telling":
+        return [
+            MenuEntry("guide", Message("Lead me to put the discs right")),
+            MenuEntry("set red", Message("Take it as it is: red to move")),
+            MenuEntry("set yellow", Message("Take it as it is: yellow to move")),
+            MenuEntry("believe", Message("Forget what I said")),
+        ]
     playable = {move.disc for move in game.legal_moves if isinstance(move, Power)}
     if menu.level == "powers":
         return [
@@ -107,7 +136,7 @@ def _entries(menu: Menu, game: Game) -> list[MenuEntry | None]:
         ]
     moved, over = bool(game.moves), game.outcome is not None
     return [
-        MenuEntry("continue", Message("Continue")),
+        _CONTINUE,
         _NEW,
         MenuEntry("games", Message("Other rules")),
         MenuEntry("take-back", Message("Take back")) if moved or game.agreed else None,
@@ -118,4 +147,5 @@ def _entries(menu: Menu, game: Game) -> list[MenuEntry | None]:
         MenuEntry("lamps", Message("Test the lamps")),
         MenuEntry("draw", Message("Agree on a draw")) if moved and not over else None,
         MenuEntry("claim", Message("Claim the draw")) if Claim() in game.legal_moves else None,
+        MenuEntry("tell", Message("Something is wrong on the board")),
     ]

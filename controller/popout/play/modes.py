@@ -9,6 +9,7 @@ from popout.play import gestures, scene
 from popout.play.consequences import column_cells, moved_cells
 from popout.play.correction import Correction
 from popout.play.menu import Menu, shown
+from popout.play.telling import Telling
 from popout.rules import RED, YELLOW, Drop, Move, Phase, Pop, Position, Power, PowerDisc
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class LampTesting:
 _FOLLOWING = {Phase.BOMB: PowerDisc.BOMB, Phase.WALL: PowerDisc.WALL, Phase.DOUBLE: PowerDisc.DOUBLE}
 
 Overlay = ShowingLastMove | ShowingKept | LampTesting | Menu
-Mode = Playing | Correction | Overlay
+Mode = Playing | Correction | Telling | Overlay
 
 
 def scene_of(controller: Controller) -> scene.Scene:
@@ -52,8 +53,9 @@ def scene_of(controller: Controller) -> scene.Scene:
     game = controller.game
     position, outcome = game.position, game.outcome
     moves = game.legal_moves
+    telling = controller.mode if isinstance(controller.mode, Telling) else None
     return scene.Scene(
-        grid=position.grid,
+        grid=telling.told if telling else position.grid,
         rows=game.rules.rows,
         turn=game.turn,
         last=moved_cells(game.moves[-1], position) if game.moves and not outcome else (),
@@ -86,7 +88,11 @@ def holding(controller: Controller) -> tuple[tuple[int, ...], float, float] | No
 def pressed_move(controller: Controller) -> Drop | Pop | Power | None:
     """The move that the press under way will make; None if none is, or it will be refused."""
     press, game = controller.press, controller.game
-    if press is None or press.side is game.position.turn.other or isinstance(controller.mode, Menu | Correction):
+    if (
+        press is None
+        or press.side is game.position.turn.other
+        or isinstance(controller.mode, Menu | Telling | Correction)
+    ):
         return None
     move = controller.move_at(press.column, bar_open=press.bar_open)
     return move if move in game.legal_moves else None
@@ -113,6 +119,8 @@ def _mode(controller: Controller) -> scene.Mode:
             )
         case Correction():
             return scene.Correcting(mode.steps[0].cell, mode.steps[0].disc, mode.since)
+        case Telling(disc=disc, touched=touched):
+            return scene.TellingShown(mode.differing(game.position), disc, touched)
         case LampTesting(since):
             return scene.LampTest(since)
         case ShowingKept(since):

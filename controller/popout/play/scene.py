@@ -116,7 +116,32 @@ class Correcting:
     since: float
 
 
-Mode = Waiting | Pressing | CountingDown | Won | Drawn | MenuShown | LampTest | ShowingLast | KeptShown | Correcting
+@dataclass(frozen=True, slots=True)
+class TellingShown:
+    """Hands say what is on the board, which the grid of the scene shows.
+
+    :ivar cells: where that differs from what should be there.
+    :ivar disc: whose disc the next tap puts on top.
+    """
+
+    cells: tuple[Cell, ...]
+    disc: Side
+    since: float
+
+
+Mode = (
+    Waiting
+    | Pressing
+    | CountingDown
+    | Won
+    | Drawn
+    | MenuShown
+    | LampTest
+    | ShowingLast
+    | KeptShown
+    | Correcting
+    | TellingShown
+)
 
 
 @dataclass(frozen=True, slots=True)

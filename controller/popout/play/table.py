@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
 from typing import TypeVar
 
 from popout.board.driver import BoardDriver, BoardError, BoardLost, HandError
@@ -15,15 +16,20 @@ from popout.board.switches import BAR, SwitchEvent
 from popout.play.controller import Controller
 from popout.play.desk import check_fits, fits
 from popout.play.settings import Settings
-from popout.record.journal import Entry
-from popout.record.store import NotSaved, Store
+from popout.play.supervisor import described
+from popout.record.journal import Entry, Source
+from popout.record.store import GameUnreadable, NotSaved, Store
 from popout.rules import Game, Message, RuleSet
 from popout.rules.ruleset import SHORTEST_LINE
 
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 5.0
+SET_BACK_MS = 500
+"""A clock that is so far behind what it was has been set back; events that come a little late are none."""
 
 _Result = TypeVar("_Result")
+
+_log = logging.getLogger(__name__)
 
 
 class Table:
@@ -32,7 +38,12 @@ class Table:
     Everything happens in one event loop. Only saving does not: it waits for the disk in a thread, while the board goes
     on listening.
 
+    A fault of the program itself is logged and shown, and costs what hands were just doing: the game stands as it is
+    on disk, and goes on. A board whose driver fails is opened again.
+
     :ivar board: the board; another object after it was lost and found again.
+    :ivar touches: how often `touched` was called.
+    :ivar started: set as soon as the board has answered and the game is shown.
     :ivar controller: what is on the table; read it as you like, change it through `order` only.
     """
 
@@ -49,8 +60,8 @@ class Table:
     ) -> None:
         """Sit down at an open board, and go on with the last game of the record or begin one.
 
-        A game begins if there is none, if the last one does not fit the board or is not by `rules` (None: whichever
-        they are), or if `anew` says so. The last one stays in the record.
+        A game begins if there is none, if the last one does not fit the board, cannot be read or is not by `rules`
+        (None: whichever they are), or if `anew` says so. The last one stays in the record.
 
         :param resizable: whether the board may become one of another size; the driver knows unless it is said.
         :param reopen: opens the board again after it was lost; without it a loss is final.
@@ -61,21 +72,34 @@ class Table:
         self.settings = settings
         self.resizable = board.resizable if resizable is None else resizable
         self.frame: Frame | None = None
+        self.touches = 0
+        self.started = asyncio.Event()
         self._store = store
         self._reopen = reopen
         self._watchers: set[asyncio.Event] = set()
         self._fingers: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._saving: asyncio.Task[NotSaved | None] | None = None
-        self._ended: asyncio.Future[None] | None = None
+        self._broken: asyncio.Future[None] | None = None
+        self._running = False
         self._lost = False
-        game = None if anew else self._last_game(rules)
+        self._stumbles = 0
+        self._latest = board.now()
+        unreadable = None
+        try:
+            game = None if anew else self._last_game(rules)
+        except GameUnreadable as error:
+            # A board that nobody can ask must not stay dead for it.
+            game, unreadable = None, error.message
         if game is None:
             game = self._begin(rules or _usual_rules(board.layout))
         self._fit_board(game.rules)
         self.controller = Controller(
             self.board.layout, settings, game, levels=self.board.levels(), now=self.board.now()
         )
+        for message in (store.recovered, unreadable):
+            if message:
+                self.controller.record_trouble(message, self.board.now())
 
     def _last_game(self, rules: RuleSet | None) -> Game | None:
         game = self._store.game()
@@ -86,62 +110,75 @@ class Table:
     def _begin(self, rules: RuleSet) -> Game:
         if not self.resizable:
             check_fits(rules, self.board.layout)
-        self._store.append(Entry.new(rules))
-        return Game.start(rules)
+        game = Game.start(rules)
+        self._store.append(Entry.new(rules), game)
+        return game
 
     def _fit_board(self, rules: RuleSet) -> None:
         if not fits(rules, self.board.layout):
             self.board.reshape(rules.columns, rules.rows)
+
+    @property
+    def record(self) -> Path | None:
+        """The file in which the games are recorded; None if they are kept in memory."""
+        return self._store.path
 
     async def run(self) -> None:
         """Play until cancelled, or until the board is closed or lost for good. What waits to be saved is saved then.
 
         :raises BoardLost: the board is gone and cannot be opened again.
         """
-        self._ended = asyncio.get_running_loop().create_future()
-        listening = asyncio.create_task(self._listen())
+        self._running = True
         try:
             self._settle()
-            await asyncio.wait({listening, self._ended}, return_when=asyncio.FIRST_COMPLETED)
-            await (self._ended if self._ended.done() else listening)
+            self.started.set()
+            await self._listen()
         finally:
-            listening.cancel()
-            await asyncio.gather(listening, return_exceptions=True)
-            self._ended.cancel()
-            self._ended = None
+            self._running = False
             if self._timer:
                 self._timer.cancel()
                 self._timer = None
             await self._saved()
 
-    async def order(self, do: Callable[[Controller], _Result]) -> _Result:
+    def fault(self, part: str, error: BaseException) -> None:
+        """Show that a part of the program, such as ``page``, failed and is started again."""
+        self.controller.part_failed(part, error, self.board.now())
+        self._tell_watchers()
+
+    async def order(self, do: Callable[[Controller], _Result], source: Source = Source.BOARD) -> _Result:
         """Change something at the table: call `do` with the controller once nothing is being saved, then see it saved.
 
+        :param source: where the order comes from.
         :raises PopoutError: what `do` raises, or that it could not be saved.
         """
         await self._saved()
-        result = do(self.controller)
+        with self.controller.told_by(source, self.board.now()):
+            result = do(self.controller)
         self._settle()
         error = await asyncio.shield(self._saving) if self._saving else None
         if error:
             raise error
         return result
 
-    async def new_game(self, rules: RuleSet) -> None:
+    async def new_game(self, rules: RuleSet, source: Source = Source.BOARD) -> None:
         """Begin a game, on a board of its size where the board can be any size.
 
         :raises PopoutError: it cannot be played here, or could not be saved.
         """
-        await self.order(lambda controller: controller.new_game(rules, any_size=self.resizable))
+        await self.order(lambda controller: controller.new_game(rules, any_size=self.resizable), source)
 
-    def finger(self, switch: str, closed: bool) -> None:
+    def finger(self, switch: str, closed: bool, source: Source = Source.BOARD) -> None:
         """Close or open a switch from afar, as a finger would: a simulated one's, or besides a real board's own.
+
+        :param source: where the finger is.
 
         :raises HandError: the board has no such switch.
         :raises BoardLost: the board is out of reach.
         """
         if self._lost and self.controller.trouble:
             raise BoardLost(self.controller.trouble[1])
+        if closed:
+            self.controller.pressed_from(source, self.board.now())
         twin = self.board.twin
         if twin is not None:
             if switch == BAR:
@@ -173,6 +210,7 @@ class Table:
 
     def touched(self) -> None:
         """Say that something that can be seen was changed from outside, such as a disc by a hand of the twin."""
+        self.touches += 1
         self._tell_watchers()
 
     # The board
@@ -180,12 +218,40 @@ class Table:
     async def _listen(self) -> None:
         while True:
             try:
-                async for event in self.board.events():
-                    self.controller.edge(event)
-                    self._settle()
+                await self._hear_until_broken()
                 return
             except BoardLost as error:
                 await self._find_again(error)
+            except Exception as error:
+                self._log_fault("board", error)
+                reason = Message("The board's driver failed ({reason}).", reason=described(error))
+                await self._find_again(BoardLost(reason))
+
+    async def _hear_until_broken(self) -> None:
+        """Hear the board until it is closed.
+
+        :raises Exception: the driver failed, also if it did so while it was lighting the lamps.
+        """
+        self._broken = asyncio.get_running_loop().create_future()
+        hearing = asyncio.create_task(self._hear())
+        try:
+            await asyncio.wait({hearing, self._broken}, return_when=asyncio.FIRST_COMPLETED)
+            await (self._broken if self._broken.done() else hearing)
+        finally:
+            hearing.cancel()
+            await asyncio.gather(hearing, return_exceptions=True)
+            self._broken.cancel()
+            self._broken = None
+
+    async def _hear(self) -> None:
+        async for event in self.board.events():
+            try:
+                # The event itself is after that: its switch was still as before.
+                self._mind_the_clock({event.switch: not event.closed})
+                self.controller.edge(event)
+            except Exception as error:
+                self._stumble(error)
+            self._settle()
 
     async def _find_again(self, error: BoardLost) -> None:
         if self._reopen is None:
@@ -194,15 +260,21 @@ class Table:
         self._fingers.clear()
         self.controller.lost(error.message, self.board.now())
         self._settle()
-        with suppress(OSError):
+        try:
             self.board.close()
+        except Exception as fault:
+            _log.debug("The lost board could not be closed (%s).", described(fault))
         pause = FIRST_PAUSE_S
         while self._lost:
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
-            with suppress(BoardError):
+            try:
                 self.board = self._reopen()
                 self._lost = False
+            except BoardError:
+                pass  # it is still away
+            except Exception as fault:
+                self._log_fault("board", fault)
         self.frame = None
         self._follow_size()
         self.controller.found(self.board.levels(), self.board.now())
@@ -218,63 +290,106 @@ class Table:
     def _wake(self) -> None:
         self._timer = None
         try:
-            self.controller.tick(self.board.now(), self._levels())
-            self._settle()
-        except BoardLost:
-            pass  # `events` says so, too
+            now, levels = self.board.now(), self._levels()
         except Exception as error:
-            self._fail(error)
+            self._driver_failed(error)
+            return
+        try:
+            self._mind_the_clock({})
+            self.controller.tick(now, levels)
+            self._stumbles = 0
+        except Exception as error:
+            self._stumble(error)
+        # Where time itself makes it fail, nobody's hand is waiting for the next try.
+        self._settle(min(FIRST_PAUSE_S * 2**self._stumbles, LONGEST_PAUSE_S) if self._stumbles else 0)
 
-    def _fail(self, error: Exception) -> None:
-        """End `run` with a fault of the program: nothing must go on half alive."""
-        if self._ended is None or self._ended.done():
-            raise error
-        self._ended.set_exception(error)
+    def _mind_the_clock(self, before: Mapping[str, bool]) -> None:
+        """Begin all times anew where the board's clock was set back; else nothing would be heard until it catches up.
 
-    def _settle(self) -> None:
-        """After anything happened: save what is to be saved, light the lamps, set the alarm, tell who watches."""
+        :param before: levels of switches that were others until now.
+        """
+        now = self.board.now()
+        if now < self._latest - SET_BACK_MS:
+            _log.warning("The clock of the board was set back by %.0f ms.", self._latest - now)
+            self.controller.clock_set_back({**self._levels(), **before}, now)
+        self._latest = now
+
+    def _stumble(self, error: Exception) -> None:
+        """The controller failed at what hands did, or at the time: that means nothing then, and the game goes on."""
+        self._log_fault("controller", error)
+        self._stumbles += 1
+        self.controller.start_over(self.board.now())
+
+    def _log_fault(self, part: str, error: BaseException) -> None:
+        _log.error("The %s failed (%s).", part, described(error), exc_info=error)
+        self.fault(part, error)
+
+    def _driver_failed(self, error: Exception) -> None:
+        """Let `_listen` open the board again."""
+        if self._broken is not None and not self._broken.done():
+            self._broken.set_exception(error)
+
+    def _settle(self, pause: float = 0) -> None:
+        """After anything happened: save what is to be saved, light the lamps, set the alarm, tell who watches.
+
+        :param pause: the alarm rings in so many seconds at the soonest.
+        """
         controller = self.controller
         if controller.unsaved is not None and self._saving is None:
-            self._saving = asyncio.get_running_loop().create_task(self._save(controller.unsaved))
-        now = self.board.now()
-        if not self._lost:
-            self.board.believe(controller.game.position.playable_grid)
-            frame = within_limits(controller.frame(now), self.board.layout)
-            if frame != self.frame:
-                self.frame = frame
-                with suppress(BoardLost):  # `events` says so, too
-                    self.board.show(frame)
+            self._saving = asyncio.get_running_loop().create_task(self._save(controller.unsaved, controller.after))
         if self._timer:
             self._timer.cancel()
             self._timer = None
-        due = controller.due(now)
-        if due is not None and self._ended:
-            self._timer = asyncio.get_running_loop().call_later(max(due - now, 0) / 1000, self._wake)
+        try:
+            now = self.board.now()
+            if not self._lost:
+                self._light(now)
+            due = controller.due(now)
+        except Exception as error:
+            self._stumble(error)
+            due = now = self.board.now()
+        if due is not None and self._running:
+            self._timer = asyncio.get_running_loop().call_later(max((due - now) / 1000, pause), self._wake)
         self._tell_watchers()
+
+    def _light(self, now: float) -> None:
+        """Let the board show the game as it is; a driver that cannot is opened again."""
+        frame = within_limits(self.controller.frame(now), self.board.layout)
+        try:
+            self.board.believe(self.controller.game.position.playable_grid)
+            if frame != self.frame:
+                self.frame = frame
+                self.board.show(frame)
+        except Exception as error:
+            self._driver_failed(error)
 
     def _tell_watchers(self) -> None:
         for changed in self._watchers:
             changed.set()
 
-    async def _save(self, entry: Entry) -> NotSaved | None:
-        """Write the entry and say whether that failed."""
+    async def _save(self, entry: Entry, after: Game) -> NotSaved | None:
+        """Write the entry, after which the game is `after`, and say whether that failed."""
         failed = None
         try:
-            try:
-                await asyncio.to_thread(self._store.append, entry)
-            except NotSaved as error:
-                failed = error
-            finally:
-                self._saving = None
+            await asyncio.to_thread(self._store.append, entry, after)
+        except NotSaved as error:
+            failed = error
+        except Exception as error:
+            self._log_fault("record", error)
+            failed = NotSaved(
+                Message("This could not be saved ({reason}), and does not count. Try again.", reason=described(error))
+            )
+        finally:
+            self._saving = None
+        try:
             if failed:
                 self.controller.save_failed(failed.message, self.board.now())
             else:
                 self.controller.saved(self.board.now())
                 self._follow_size()
-            self._settle()
         except Exception as error:
-            self._fail(error)
-            raise
+            self._stumble(error)
+        self._settle()
         return failed
 
     def _follow_size(self) -> None:
