@@ -15,7 +15,7 @@ import pytest
 
 from popout.record.journal import Entry
 from popout.record.store import Store
-from popout.rules import Drop, RuleSet
+from popout.rules import Drop, Game, RuleSet
 
 POPOUT = [sys.executable, "-m", "popout"]
 
@@ -49,8 +49,9 @@ def record(tmp_path: Path) -> Path:
     """A record with a game of Pop Out in which red has moved."""
     path = tmp_path / "games.sqlite3"
     with Store(path) as store:
-        store.append(Entry.new(RuleSet.parse("popout 7x6")))
-        store.append(Entry.move(Drop(4)))
+        game = Game.start(RuleSet.parse("popout 7x6"))
+        store.append(Entry.new(game.rules), game)
+        store.append(Entry.move(Drop(4)), game.play(Drop(4)))
     return path
 
 
@@ -130,3 +131,27 @@ def test_it_plays_without_a_page_too(record: Path):
     process, said = start("sim", "--no-page", record=record, lines=1)
     assert said == ["Playing on the simulator, as chosen."]
     assert stop(process) == (0, "")
+
+
+def test_the_faults_of_the_simulator_are_listed_with_a_sentence_each():
+    done = subprocess.run([*POPOUT, "sim", "--faults", "list"], capture_output=True, text=True, check=True)
+    assert "bounce-on-press      Buttons bounce for 15 ms as they close.\n" in done.stdout
+    assert "power-cut " in done.stdout
+
+
+def test_a_fault_that_there_is_not_is_refused_before_anything_begins(tmp_path: Path):
+    record = tmp_path / "games.sqlite3"
+    done = subprocess.run(
+        [*POPOUT, "sim", "--faults", "bonce", "--no-page", "--record", str(record)], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert done.stderr == "popout: There is no fault “bonce”. Is “bounce” meant?\n"
+    assert not record.exists()
+
+
+def test_a_power_cut_kills_the_program_and_the_move_that_was_made_is_there(tmp_path: Path):
+    record = tmp_path / "games.sqlite3"
+    faults = "glitch:4:50ms@100ms,power-cut:after"
+    done = subprocess.run([*POPOUT, "sim", "--faults", faults, "--no-page", "--record", record], stdout=subprocess.PIPE)
+    assert done.returncode == -signal.SIGKILL
+    assert journal(record)[1:] == ["move d4"]

@@ -1,7 +1,7 @@
 """The direction of imports: arrows point down only.
 
-``cli, commands -> views -> play -> record, opponent, board -> link``; everything may use ``rules``, ``rules`` uses
-nothing; the simulator uses ``board``, ``link`` and ``rules`` and is imported by no module of the controller.
+``cli, commands -> views, service -> play -> record, opponent, board -> link``; everything may use ``rules``, ``rules``
+uses nothing; the simulator uses ``board``, ``link`` and ``rules`` and is imported by no module of the controller.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ SOURCES = {"popout": ROOT / "controller/popout", "popout_sim": ROOT / "sim/popou
 
 BELOW_PLAY = {"record", "opponent", "board", "link"}
 ALLOWED: dict[str, set[str]] = {
-    "popout.cli": {"commands", "views", "play", *BELOW_PLAY, "locale", "rules", ""},
-    "popout.commands": {"views", "play", *BELOW_PLAY, "locale", "rules", ""},
+    "popout.cli": {"commands", "views", "service", "play", *BELOW_PLAY, "locale", "rules", ""},
+    "popout.commands": {"views", "service", "play", *BELOW_PLAY, "locale", "rules", ""},
+    "popout.service": {"play", *BELOW_PLAY, "locale", "rules", ""},
     "popout.views": {"play", *BELOW_PLAY, "locale", "rules"},
     "popout.play": {*BELOW_PLAY, "locale", "rules"},
     "popout.record": {"link", "rules"},
@@ -120,7 +121,9 @@ def test_imports_point_down_only(module: str, file: Path):
 def test_every_floor_was_looked_at():
     floors = {_floor(module) for module, _ in modules()}
 
-    assert floors >= {f"popout.{name}" for name in ("cli", "commands", "views", "play", "board", "link", "rules")}
+    assert floors >= {
+        f"popout.{name}" for name in ("cli", "commands", "views", "service", "play", "board", "link", "rules")
+    }
     assert "popout_sim" in floors
 
 
@@ -150,6 +153,8 @@ def test_every_floor_was_looked_at():
         ("popout.link.debounce", "from typing import Final"),
         ("popout_sim.driver", "from popout.play.settings import Settings"),
         ("popout_sim.driver", "from popout import __version__"),
+        ("popout.service.status", "from popout.views import words"),
+        ("popout.play.supervisor", "from popout.service.notify import Notifier"),
         ("popout.cellar.wine", "import sys"),
     ],
 )
@@ -163,6 +168,7 @@ def test_a_wrong_import_is_found(module: str, source: str):
         ("popout.rules.position", "from dataclasses import dataclass\nfrom popout.rules.side import RED"),
         ("popout.rules.position", "from .side import RED"),
         ("popout.board.layout", "import msgspec\nfrom popout.link.debounce import Debouncer"),
+        ("popout.service.report", "from popout.play.table import Table"),
         ("popout.play.table", "from popout.board.driver import BoardDriver\nfrom popout.record.store import Store"),
         ("popout.views.words", "from popout.rules import RED\nfrom popout.locale import Catalogue"),
         ("popout.commands.sim", "from popout.views.web.server import serve"),

@@ -20,10 +20,16 @@ if TYPE_CHECKING:
 COMMANDS = {
     "play": ("popout.commands.play:play", "Play at the board, or on the simulator if there is none."),
     "sim": ("popout.commands.play:sim", "Play on the simulator."),
+    "terminal": ("popout.commands.terminal:terminal", "Play in this terminal at a board that runs already."),
     "check": ("popout.commands.check:check", "Judge recorded games."),
     "referee": ("popout.commands.referee:referee", "Follow a game on a plain set."),
     "rules": ("popout.commands.rules:rules", "Tell the rules of a game."),
     "replay": ("popout.commands.replay:replay_command", "Play a recording of raw switch events."),
+    "games": ("popout.commands.games:games", "List, show, export and import the games played here."),
+    "stats": ("popout.commands.stats:stats", "Tell who won how often, and how long games took."),
+    "status": ("popout.commands.status:status", "Say how the running board is."),
+    "service": ("popout.commands.service:service", "Run the board as a service of the system."),
+    "dark": ("popout.commands.dark:dark", "Darken the lamps of a board."),
 }
 """Each subcommand: where it is, and what it does (as its own short help says)."""
 

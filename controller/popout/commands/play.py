@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-from collections.abc import Callable, Coroutine
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from pathlib import Path
-from socket import socket
 from typing import Any
 
 import click
 
 from popout.board.driver import BoardDriver
 from popout.board.find import SIMULATOR, choose, default_layout
+from popout.board.find import driver as driver_called
 from popout.board.layout import Layout
 from popout.commands.console import Console, language_option, speak, wanted_language
+from popout.commands.session import Page, Session
 from popout.play.settings import load_settings
 from popout.play.table import Table
 from popout.record.store import Store, default_path
 from popout.rules import Message, RuleSet
+from popout.service import logs
 
 _COMMON = (
     click.option(
@@ -29,9 +30,12 @@ _COMMON = (
     click.option("--record", metavar="FILE", help="Keep the games in this file instead of the usual one."),
     click.option("--settings", metavar="FILE", help="Read the settings from this file instead of the usual one."),
     click.option("--host", default="127.0.0.1", show_default=True, help="Offer the page at this address."),
+    click.option("--listen", is_flag=True, help="Offer the page to the local network. A code lets a phone play."),
     click.option("--port", type=click.IntRange(0, 65535), help="Offer the page at this port; 0 takes a free one."),
     click.option("--no-page", is_flag=True, help="Play with the board alone."),
+    click.option("--terminal", is_flag=True, help="Play in this terminal; leaving it stops the board."),
     click.option("--no-browser", is_flag=True, help="Do not open the browser."),
+    click.option("--verbose", "-v", is_flag=True, help="Log on standard error what goes on inside."),
     language_option,
 )
 
@@ -56,13 +60,30 @@ def play(board: str | None, layout: str | None, **options: Any) -> None:
 
 @click.command(short_help="Play on the simulator.")
 @click.option("--layout", metavar="LAYOUT", help="Simulate this board: a shipped layout by its name, or a file.")
+@click.option("--faults", metavar="FAULTS", help='Let things go wrong, such as "bounce,stuck:3@20s"; "list" names all.')
+@click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Let them go wrong in another way.")
 @_common
-def sim(layout: str | None, **options: Any) -> None:
+def sim(layout: str | None, faults: str | None, **options: Any) -> None:
     """Play on the simulated board, in the browser.
 
     The simulator is a board of any size: "popout sim --rules 'popout 12x10'".
     """
-    _play(SIMULATOR, layout, **options)
+    if faults == "list":
+        _list_faults()
+        return
+    _play(SIMULATOR, layout, faults=faults, **options)
+
+
+def _list_faults() -> None:
+    console = Console()
+    faults = driver_called(SIMULATOR).faults()
+    width = max(map(len, faults)) + 2
+    for name, sentence in faults.items():
+        console.write(f"{name:<{width}}{console.catalogue.text(sentence)}")
+    console.say(
+        Message("Join several with commas. “:3” names a column, “:5ms” a length, “:10%” a chance; “@20s” is a time."),
+        Message("“@~20s” is: about every 20 s. For example “glitch:5ms@~2s,stuck:3@1min,lost-edge:10%”."),
+    )
 
 
 def _play(
@@ -72,8 +93,13 @@ def _play(
     anew: bool,
     record: str | None,
     settings: str | None,
+    verbose: bool,
+    faults: str | None = None,
+    seed: int = 0,
+    terminal: bool = False,
     **page: Any,
 ) -> None:
+    logs.configure(verbose=verbose)
     chosen = load_settings(None if settings is None else Path(settings))
     language = wanted_language(chosen)
     console = Console(speak(language))
@@ -81,21 +107,25 @@ def _play(
     named = layout or chosen.layout
     described = Layout.load(named) if named else None
     driver, reason = choose(board or chosen.board, described)
+    make = driver if faults is None else driver.with_faults(faults, seed)
 
     def open_board() -> BoardDriver:
-        opened = driver(described or default_layout(driver.name))
+        opened = make(described or default_layout(driver.name))
         opened.dark_on_close = chosen.dark_on_exit
         return opened
 
     with ExitStack() as stack:
         listener = None
         if not page["no_page"]:
-            from popout.views.web.server import listen
+            from popout.views.web.listening import EVERYWHERE, listen
+            from popout.views.web.network import Network
 
             # Before the record is touched: without its page no game may begin or change.
             port = chosen.port if page["port"] is None else page["port"]
-            listener = stack.enter_context(closing(listen(page["host"], port)))
+            listener = stack.enter_context(closing(listen(EVERYWHERE if page["listen"] else page["host"], port)))
         store = stack.enter_context(Store(default_path() if record is None else Path(record)))
+        if store.recovered:
+            console.complain(store.recovered)
         opened = stack.enter_context(open_board())
         table = Table(
             opened,
@@ -107,61 +137,7 @@ def _play(
             reopen=open_board,
         )
         stack.callback(lambda: table.board.close())
-        asyncio.run(_until_stopped(table, console, reason, language, listener, page["host"], not page["no_browser"]))
-
-
-async def _until_stopped(
-    table: Table,
-    console: Console,
-    reason: Message,
-    language: str | None,
-    listener: socket | None,
-    host: str,
-    open_browser: bool,
-) -> None:
-    """Play until the program is told to stop, by a signal or by the board's end.
-
-    `reason` says why it is this board. `language` is that of the page, which is offered at `listener`; with None there
-    is no page.
-    """
-    task = asyncio.current_task()
-    assert task is not None
-    loop = asyncio.get_running_loop()
-    for name in ("SIGTERM", "SIGHUP", "SIGINT"):
-        with suppress(AttributeError, NotImplementedError, ValueError):  # not every system has every signal
-            loop.add_signal_handler(getattr(signal, name), task.cancel)
-    console.say(reason)
-    with suppress(asyncio.CancelledError):
-        if listener is None:
-            await table.run()
-            return
-        from popout.views.web.server import serve
-        from popout.views.web.state import TableView
-
-        def opened(address: str) -> None:
-            console.say(Message("The board is at {address}", address=address), Message("Press Ctrl+C here to stop."))
-
-        await _together(
-            table.run(),
-            serve(
-                TableView(table),
-                host=host,
-                language=language,
-                opened=opened,
-                open_browser=open_browser,
-                listener=listener,
-            ),
-        )
-
-
-async def _together(*coroutines: Coroutine[Any, Any, None]) -> None:
-    """Run all until the first ends, then end the others; raise what it raised."""
-    tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    for task in done:
-        task.result()
+        offered = None
+        if listener is not None:
+            offered = Page(listener, Network(listener.addresses()), language, not (page["no_browser"] or terminal))
+        asyncio.run(Session(table, console, reason, offered, terminal=terminal).run())
