@@ -14,6 +14,7 @@ a line of the other side::
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from popout.rules import RED, YELLOW, Cell, Drop, Game, Pop, Power, Side
@@ -56,26 +57,38 @@ def wrap(text: str, style: Style) -> list[str]:
 
 def draw_game(game: Game, style: Style) -> tuple[str, ...]:
     """The board of `game` as it stands, a text a line, the top row first, the columns' numbers under it."""
-    columns, rows = game.rules.width, game.rules.rows
-    marks = _marks(game)
+    popped = game.moves[-1].column if game.moves and isinstance(game.moves[-1], Pop) else None
+    return draw_grid(game.position.grid, game.rules.rows, _marks(game), popped, style)
+
+
+def draw_grid(
+    grid: Sequence[str], rows: int, marks: Mapping[Cell, str], popped: int | None, style: Style
+) -> tuple[str, ...]:
+    """A board as `draw_game` draws it, from what lies on it.
+
+    :param grid: one text a column from the left, each from the bottom up. :param marks: the mark of each marked cell.
+    :param popped: the column whose number is marked, if the last move was a pop.
+    """
     wall, floor, left, right = ("│", "─", "└", "┘") if style.symbols else ("|", "-", "+", "+")
     lines = []
     for row in range(rows, 0, -1):
         cells = "".join(
-            _cell(game.position.disc(column, row), marks.get((column, row), " "), style)
-            for column in range(1, columns + 1)
+            _cell(_disc(discs, row), marks.get((column, row), " "), style) for column, discs in enumerate(grid, 1)
         )
         lines.append(f"{row:>2} {wall}{cells} {wall}")
-    lines.append(f"   {left}{floor * (2 * columns + 1)}{right}")
-    numbers = [str(column) for column in range(1, columns + 1)]
-    if columns > 9:
+    lines.append(f"   {left}{floor * (2 * len(grid) + 1)}{right}")
+    numbers = [str(column) for column in range(1, len(grid) + 1)]
+    if len(grid) > 9:
         # Two digits do not fit in a cell beside its mark: the tens stand above the units.
         lines.append("    " + "".join(f" {number[:-1] or ' '}" for number in numbers))
-    popped = game.moves[-1].column if game.moves and isinstance(game.moves[-1], Pop) else None
     lines.append(
         "    " + "".join(f"{LAST if column == popped else ' '}{number[-1]}" for column, number in enumerate(numbers, 1))
     )
     return tuple(lines)
+
+
+def _disc(discs: str, row: int) -> Side | None:
+    return Side.of_letter(discs[row - 1]) if row <= len(discs) else None
 
 
 def _marks(game: Game) -> dict[Cell, str]:
