@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from bench_spectators import SPECTATORS, event_to_frame
 from popout.board.layout import Layout
 from popout.board.power import within_limits
 from popout.play.controller import Controller
@@ -48,6 +49,7 @@ def main() -> None:
     _playouts(steps)
     for what, milliseconds in _event_to_frame(200 if quick else 2000).items():
         _print(f"switch event to finished frame, {what}", milliseconds, "ms", digits=3)
+    _spectators(40 if quick else 300)
     seconds = 2 if quick else 10
     used = asyncio.run(_idle(seconds))
     _print(f"CPU of an idle game over {seconds} s, disc lamps of both sides lit", used, "%", digits=2)
@@ -186,6 +188,15 @@ def _event_to_frame(presses: int) -> dict[str, float]:
             ("99th percentile", statistics.quantiles(times, n=100)[98]),
         )
     }
+
+
+def _spectators(presses: int) -> None:
+    for spectators in (0, SPECTATORS):
+        times, grown = asyncio.run(event_to_frame(presses, spectators))
+        for name, milliseconds in times.items():
+            _print(f"switch event to finished frame, {spectators} spectators, {name}", milliseconds, "ms", digits=3)
+        if spectators:
+            _print(f"  memory of the board's process, grown over {presses} presses", grown, "MiB", digits=2)
 
 
 async def _idle(seconds: float) -> float:

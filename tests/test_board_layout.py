@@ -81,11 +81,11 @@ def refused(load):
 # The shipped layouts.
 
 
-def test_three_layouts_are_shipped():
-    assert shipped() == ("5x4", "7x6-pi", "7x6-pico")
+def test_four_layouts_are_shipped():
+    assert shipped() == ("5x4", "7x6-club", "7x6-pi", "7x6-pico")
 
 
-@pytest.mark.parametrize("name", ["5x4", "7x6-pi", "7x6-pico"])
+@pytest.mark.parametrize("name", ["5x4", "7x6-club", "7x6-pi", "7x6-pico"])
 def test_a_shipped_layout_is_named_by_its_size_and_fits_its_driver(name):
     layout = Layout.load(name)
     assert layout.name == name
@@ -111,6 +111,15 @@ def test_the_board_on_a_pico_has_everything():
     layout = Layout.load("7x6-pico")
     assert layout.driver == "serial"
     assert len(layout.places) == 42 + 7 + 2
+
+
+def test_the_club_board_has_a_row_of_buttons_for_each_side_and_sees_discs_go_in():
+    layout = Layout.load("7x6-club")
+    assert list(layout.switches) == [
+        *(f"{kind} {column}" for kind in ("column", "yellow column", "drop sensor") for column in range(1, 8)),
+        *("bar", "menu", "take back"),
+    ]
+    assert all(layout.has_lamps(kind) for kind in ("cells", "columns", "turns"))
 
 
 def test_the_small_board_has_buttons_the_bar_and_few_lamps():
@@ -498,8 +507,8 @@ def test_a_missing_layout_lists_those_that_are_shipped():
     assert isinstance(refusal.value, FileNotFoundError)
     assert refusal.value.code == "layout-missing"
     assert str(refusal.value) == (
-        "There is no board layout “8x8”. Name one of the shipped ones (5x4, 7x6-pi, 7x6-pico) or the path of a "
-        "layout file."
+        "There is no board layout “8x8”. Name one of the shipped ones (5x4, 7x6-club, 7x6-pi, 7x6-pico) "
+        "or the path of a layout file."
     )
 
 

@@ -14,13 +14,21 @@ from popout.views.web.commands import (
     Bar,
     ChoosePower,
     Claim,
+    Consider,
     Correct,
+    Enter,
     Hand,
+    Invite,
     Look,
     Menu,
+    Move,
     New,
     Press,
+    PutOut,
     Release,
+    Repaired,
+    Return,
+    SetUp,
     TakeBack,
     Withdraw,
     name_of,
@@ -39,10 +47,18 @@ EXAMPLES = [
     ({"do": "claim"}, Claim()),
     ({"do": "power", "disc": "a"}, ChoosePower("a")),
     ({"do": "power", "disc": None}, ChoosePower(None)),
+    ({"do": "move", "move": "p4"}, Move("p4")),
     ({"do": "menu"}, Menu()),
     ({"do": "look", "ply": 0}, Look(0)),
     ({"do": "correct", "grid": ["XO", ""]}, Correct(["XO", ""])),
     ({"do": "adopt", "turn": "yellow"}, Adopt("yellow")),
+    ({"do": "consider", "grid": [""], "turn": "red"}, Consider([""], "red")),
+    ({"do": "set-up", "grid": ["X"], "turn": "yellow", "kept": [1, 0]}, SetUp(["X"], "yellow", None, (1, 0))),
+    ({"do": "repaired"}, Repaired()),
+    ({"do": "invite", "side": "red"}, Invite("red")),
+    ({"do": "put-out", "id": 3}, PutOut(3)),
+    ({"do": "enter", "code": "012345"}, Enter("012345")),
+    ({"do": "return", "token": "a-token"}, Return("a-token")),
 ]
 
 
@@ -82,7 +98,8 @@ def test_an_unknown_command_is_told_the_known_ones(said):
 
     assert str(refused.value) == (
         "The message names no command that is known here in “do”. The commands are press, release, withdraw, bar, hand,"
-        " take-back, new, agree-draw, claim, power, menu, look, correct, adopt."
+        " take-back, new, agree-draw, claim, power, move, menu, look, correct, adopt, consider, set-up, repaired,"
+        " invite, put-out, enter, return."
     )
 
 

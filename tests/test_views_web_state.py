@@ -19,7 +19,8 @@ from popout.play.table import Table
 from popout.record.store import NotSaved, Store
 from popout.rules import GAMES, Message, PopoutError, RuleSet
 from popout.views.web import commands as do
-from popout.views.web.state import LEAST_PRESS_MS, NoSuchMove, TableView
+from popout.views.web.past import NoSuchMove
+from popout.views.web.state import LEAST_PRESS_MS, TableView
 from popout_sim.contacts import PERFECT
 from popout_sim.driver import SimulatedBoard
 
@@ -100,7 +101,13 @@ def test_a_new_game_is_told_with_everything_that_a_page_draws():
         state = page.state
 
         assert (state["type"], state["version"]) == ("state", 1)
-        assert state["board"] == {"driver": "sim", "description": "the simulator", "columns": 7, "rows": 6}
+        assert state["board"] == {
+            "driver": "sim",
+            "description": "the simulator",
+            "columns": 7,
+            "rows": 6,
+            "twoRows": False,
+        }
         assert state["rules"] == {
             "game": "popout",
             "title": "Pop Out",
@@ -123,6 +130,7 @@ def test_a_new_game_is_told_with_everything_that_a_page_draws():
         assert {option["name"] for option in state["options"]} > {"both-lines", "target", "powers"}
         assert (state["phase"], state["barred"], state["signs"]) == ("play", [], [])
         assert state["sizeFixed"] is False
+        assert state["history"] is False
         for nothing in (
             "kept",
             "powers",
@@ -450,10 +458,10 @@ def test_a_record_that_cannot_be_written_is_the_status_until_it_can():
     class FullDisk(Store):
         full = False
 
-        def append(self, entry):
+        def append(self, entry, after):
             if entry.text == "d4":
                 raise NotSaved(Message("The disk is full."))
-            super().append(entry)
+            super().append(entry, after)
 
     async def story(page: Sitting) -> None:
         await page.tap(4)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import popout.views.web
-from popout.rules import Phase, PowerDisc
+from popout.rules import Phase, PowerDisc, Side
 from popout.views.web.texts import page_texts
 
 STATIC = Path(popout.views.web.__file__).parent / "static"
@@ -40,6 +40,8 @@ def test_every_phase_and_every_power_disc_has_its_words():
             assert f"{what} {disc.value}" in texts
     named = {f"phase {phase.value}" for phase in Phase} | {"phase put barred", "phase wall barred"}
     named |= {f"{what} {disc.value}" for what in ("power", "drop", "chosen", "used") for disc in PowerDisc}
+    named |= {f"{what} {side.value}" for what in ("plays", "device") for side in Side}
+    named |= {f"{what} {side}" for what in ("cell", "game") for side in ("red", "yellow", "empty")}
     assert {key for key in texts if " " in key} <= named
 
 

@@ -37,13 +37,14 @@ def launch(playwright: Playwright) -> Browser:
 
 
 class Program:
-    """`popout sim`, started with a record of its own.
+    """`popout sim`, started with a record of its own and perhaps other `arguments`.
 
     :ivar address: of the page. :ivar record: the file in which the games are kept.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *arguments: str | Path) -> None:
         self.record = folder / "games"
+        self._arguments = arguments
         self._folder = folder
         self._port = 0
         self.start()
@@ -57,7 +58,7 @@ class Program:
             "PYTHONUNBUFFERED": "1",
         }
         self._process = subprocess.Popen(
-            [COMMAND, "sim", "--no-browser", "--port", str(self._port), "--record", self.record],
+            [COMMAND, "sim", "--no-browser", "--port", str(self._port), "--record", self.record, *self._arguments],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

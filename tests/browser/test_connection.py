@@ -196,7 +196,7 @@ def test_what_a_player_writes_into_the_form_comes_back_as_text(board):
 
 
 KEPT = {"type", "side", "turn", "kind", "winner", "grid", "fallen", "bar", "game", "believed", "seen", "letter", "do"}
-KEPT |= {"phase", "parts", "name", "value", "default", "disc"}
+KEPT |= {"phase", "parts", "name", "value", "default", "disc", "rank"}
 """Fields that are no text for people: the page's own letters and words for sides, and what the server's own code is."""
 
 

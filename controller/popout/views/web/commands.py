@@ -18,6 +18,9 @@ _Switch = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 _Ply = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 _Grid = Annotated[list[Annotated[str, msgspec.Meta(max_length=32)]], msgspec.Meta(min_length=1, max_length=32)]
 _Rules = Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
+_Letters = Annotated[str, msgspec.Meta(max_length=4)]
+_Phase = Literal["play", "fill", "pop", "put", "bomb", "wall", "x2"]
 
 
 class BadMessage(PopoutError, ValueError):
@@ -78,6 +81,12 @@ class ChoosePower(_Strict, tag="power"):
     disc: Literal["a", "b", "w", "x"] | None
 
 
+class Move(_Strict, tag="move"):
+    """Make a move without a finger on the board, as a record writes it: ``d4``, ``p4``, ``a4``, ``claim``."""
+
+    move: Annotated[str, msgspec.Meta(min_length=1, max_length=12)]
+
+
 class Menu(_Strict, tag="menu"):
     """Open the menu of the board, or leave it."""
 
@@ -106,6 +115,57 @@ class Adopt(_Strict, tag="adopt"):
     turn: Literal["red", "yellow"]
 
 
+class Consider(_Strict, tag="consider"):
+    """What a position would be: who would have to do what, and what in it is impossible. Nothing changes.
+
+    ``grid`` is as in `Correct`. What is left out or null, of the step that is waited for and of what the sides have
+    beside the board (pairs, red's first), stays as it is believed to be.
+    """
+
+    grid: _Grid
+    turn: Literal["red", "yellow"]
+    phase: _Phase | None = None
+    kept: tuple[_Count, _Count] | None = None
+    source: _Count | None = None
+    powers: tuple[_Letters, _Letters] | None = None
+    hands: tuple[_Count, _Count] | None = None
+
+
+class SetUp(Consider, tag="set-up"):
+    """Go on from that position."""
+
+
+class Repaired(_Strict, tag="repaired"):
+    """Everything is on the board as it should be now."""
+
+
+class Invite(_Strict, tag="invite"):
+    """Show a code with which a device on the network may play that side."""
+
+    side: Literal["red", "yellow"]
+
+
+class PutOut(_Strict, tag="put-out"):
+    """Let the device of that number play no more."""
+
+    id: Annotated[int, msgspec.Meta(ge=1)]
+
+
+class Enter(_Strict, tag="enter"):
+    """Ask to play, with the code that the board shows."""
+
+    code: Annotated[str, msgspec.Meta(pattern="^[0-9]{6}$")]
+
+
+class Return(_Strict, tag="return"):
+    """Ask to play on, with the token that was given for the code."""
+
+    token: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+Entrance = Invite | PutOut | Enter | Return
+"""What is asked of the entrance to the game, and not of the table."""
+
 Command = (
     Press
     | Release
@@ -117,13 +177,17 @@ Command = (
     | AgreeDraw
     | Claim
     | ChoosePower
+    | Move
     | Menu
     | Look
     | Correct
     | Adopt
+    | Consider
+    | SetUp
+    | Repaired
 )
 
-COMMANDS: dict[str, type[Command]] = {
+COMMANDS: dict[str, type[Command | Entrance]] = {
     "press": Press,
     "release": Release,
     "withdraw": Withdraw,
@@ -134,14 +198,22 @@ COMMANDS: dict[str, type[Command]] = {
     "agree-draw": AgreeDraw,
     "claim": Claim,
     "power": ChoosePower,
+    "move": Move,
     "menu": Menu,
     "look": Look,
     "correct": Correct,
     "adopt": Adopt,
+    "consider": Consider,
+    "set-up": SetUp,
+    "repaired": Repaired,
+    "invite": Invite,
+    "put-out": PutOut,
+    "enter": Enter,
+    "return": Return,
 }
 
 
-def read_command(text: str) -> Command:
+def read_command(text: str) -> Command | Entrance:
     """The command in a message of the page.
 
     :raises BadMessage: it is too long, not JSON, not an object, or no command with the right fields.
@@ -184,6 +256,6 @@ def read_command(text: str) -> Command:
         ) from None
 
 
-def name_of(command: Command) -> str:
+def name_of(command: Command | Entrance) -> str:
     """The ``do`` by which the page named the command."""
     return str(type(command).__struct_config__.tag)

@@ -6,7 +6,6 @@ has bent its own name to this machine's address (DNS rebinding), a foreign Host.
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
@@ -17,20 +16,25 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Event
 
 from popout.rules.messages import Message
+from popout.views.web.peers import host_name, is_local, is_loopback, read_address
 from popout.views.web.speaker import Speaker
+from popout.views.web.traffic import Turnstile
 
 ANY_ADDRESS = "*"
-"""Among the allowed hosts: every numeric address. A bent name is never numeric, so that this is safe."""
+"""Among the allowed hosts: every numeric address. For DNS rebinding a page needs a name that answers with another
+address later on; a page that was asked for by number came from that very address, so that this is safe."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+
+FOR_LOOPBACK = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""Browsers heed this only where they trust the connection, and complain elsewhere."""
 
 
 class Guard:
@@ -52,10 +56,12 @@ class Guard:
             await self.app(scope, receive, send)
             return
 
+        trusted = is_loopback(host_name(Headers(scope=scope).get("host", "")))
+
         async def send_with_headers(event: Event) -> None:
             if event["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = MutableHeaders(scope=event)
-                for name, value in HEADERS.items():
+                for name, value in {**HEADERS, **(FOR_LOOPBACK if trusted else {})}.items():
                     headers[name] = value
             await send(event)
 
@@ -73,26 +79,39 @@ class Guard:
     def _reason(self, scope: Scope) -> Message | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if not host_is_allowed(host, self.allowed_hosts):
+        if len(headers.getlist("host")) != 1 or not host_is_allowed(host, self.allowed_hosts):
             return Message("This server does not answer under that name. Use the address that it printed.")
-        origin = headers.get("origin")
-        if origin is None:
-            if scope["type"] == "websocket" and not is_loopback(_client(scope)):
-                return Message("From another machine, only the page itself may connect.")
-        elif scope["type"] == "websocket" and not same_origin(origin, host):
+        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD"):
+            return None
+        origins = headers.getlist("origin")
+        if not origins:
+            # A browser always says where its page is from; a program on this machine needs not.
+            return None if is_local(scope) else Message("From another machine, only the page itself may connect.")
+        if len(origins) != 1 or not same_origin(origins[0], host):
             return Message("Only the page of this server may connect, not a page of another site.")
         return None
 
 
+class InTurn:
+    """ASGI middleware: requests of other machines take turns, so that they cannot keep the board waiting."""
+
+    def __init__(self, app: ASGIApp, turnstile: Turnstile) -> None:
+        self.app = app
+        self.turnstile = turnstile
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on when it is its turn."""
+        if scope["type"] in ("http", "websocket") and not is_local(scope):
+            await self.turnstile.turn()
+        await self.app(scope, receive, send)
+
+
 def host_is_allowed(host: str, allowed: frozenset[str]) -> bool:
     """Whether a Host header names loopback or one of the `allowed` hosts (lower case, without port)."""
-    try:
-        name = urlsplit(f"//{host}").hostname
-    except ValueError:
-        return False
+    name = host_name(host)
     if not name:
         return False
-    return is_loopback(name) or name in allowed or (ANY_ADDRESS in allowed and _address(name) is not None)
+    return is_loopback(name) or name in allowed or (ANY_ADDRESS in allowed and read_address(name) is not None)
 
 
 def same_origin(origin: str, host: str) -> bool:
@@ -102,21 +121,3 @@ def same_origin(origin: str, host: str) -> bool:
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
     except ValueError:
         return False
-
-
-def is_loopback(name: str) -> bool:
-    """Whether a host name or address is this machine's own loopback."""
-    address = _address(name)
-    return name == "localhost" if address is None else address.is_loopback
-
-
-def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    try:
-        return ipaddress.ip_address(name)
-    except ValueError:
-        return None
-
-
-def _client(scope: Scope) -> str:
-    client = scope.get("client")
-    return client[0] if client else ""

@@ -10,46 +10,39 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, assert_never
 
 from popout.board.driver import HandError
-from popout.board.switches import BAR
-from popout.play.controller import Controller
+from popout.board.switches import BAR, second_row_switch
+from popout.play.controller import Controller, WrongSide
 from popout.play.correction import Correction
 from popout.play.menu import Menu, shown
 from popout.play.modes import holding, landing_row, may_be_dropped, pressed_move
 from popout.play.table import Table
+from popout.play.telling import HOW, Telling
+from popout.record.journal import Source
 from popout.rules import (
     RED,
     YELLOW,
     Claim,
-    Drop,
-    Game,
     Message,
-    Outcome,
     Pop,
-    Power,
     PowerDisc,
     RuleSet,
     Side,
-    describe,
+    parse_move,
     waiting_for,
     why_ended,
     write_record,
 )
 from popout.rules.errors import IllegalMove
-from popout.views.web import commands, offers, steps
+from popout.views.web import commands, correcting, offers, past, steps
 
 LEAST_PRESS_MS = 60
 """A finger on the page is no quicker than a finger on a button, however fast the click was."""
 
 Say = Callable[[Message], str]
-
-
-class NoSuchMove(IllegalMove):
-    """The game has not so many moves."""
-
-    code = "no-such-move"
 
 
 class TableView:
@@ -59,7 +52,11 @@ class TableView:
         self._table = table
         self._pressed_at: dict[str, float] = {}
         self._fingers: Counter[str] = Counter()
-        self._hand_moves = 0
+
+    @property
+    def record(self) -> Path | None:
+        """The file with the games that were played; None if they are kept in memory."""
+        return self._table.record
 
     def snapshot(self, say: Say = str) -> Mapping[str, Any]:
         """The state message: everything that the page shows, the lamps excepted."""
@@ -79,8 +76,9 @@ class TableView:
                 "description": say(table.board.description),
                 "columns": layout.columns,
                 "rows": layout.rows,
+                "twoRows": second_row_switch(1) in layout.switches,
             },
-            "rules": _rules(game.rules, say),
+            "rules": past.rules_of(game.rules, say),
             "grid": list(game.position.grid),
             "turn": game.turn.value if game.turn else None,
             "phase": game.position.phase.value,
@@ -100,16 +98,9 @@ class TableView:
             "bar": "open" if controller.gesture.bar_open else "closed",
             "tentative": _tentative(controller),
             "holding": _holding(controller, table.board.now()),
-            "last": _last(game, len(game.moves)),
-            "moves": [
-                {
-                    "text": str(move),
-                    "side": game.mover(ply).value,
-                    "said": say(describe(move, game.positions[ply - 1])),
-                }
-                for ply, move in enumerate(game.moves, 1)
-            ],
-            "outcome": _outcome(game, outcome, say),
+            "last": past.last_move(game, len(game.moves)),
+            "moves": past.moves_of(game, say),
+            "outcome": past.outcome_of(game, outcome, say),
             "status": say(_status(controller)),
             "notice": newest
             and {
@@ -126,8 +117,11 @@ class TableView:
             },
             **offers.offers(game.rules, say),
             "sizeFixed": not table.resizable,
+            "history": table.record is not None,
             "trouble": controller.trouble and {"code": controller.trouble[0], "text": say(controller.trouble[1])},
-            "differs": _differs(controller, say),
+            "differs": correcting.differs(controller, say),
+            "telling": correcting.telling(controller),
+            "beside": correcting.beside(controller, say),
             "twin": seen,
         }
 
@@ -146,28 +140,20 @@ class TableView:
 
         :raises NoSuchMove: it has not so many.
         """
-        game = self._table.controller.game
-        if not 0 <= ply <= len(game.moves):
-            raise NoSuchMove(Message("There is no move {ply}; the game has {moves}.", ply=ply, moves=len(game.moves)))
-        if ply == 0:
-            text = Message("The beginning of the game.")
-        else:
-            text = Message(
-                "Move {ply} of {moves}: {said}",
-                ply=ply,
-                moves=len(game.moves),
-                said=describe(game.moves[ply - 1], game.positions[ply - 1]),
-            )
-        then = game if ply == len(game.moves) else game.take_back(len(game.moves) - ply + bool(game.agreed))
-        return {
-            "type": "look",
-            "ply": ply,
-            "grid": list(then.position.grid),
-            "last": _last(then, ply),
-            "signs": steps.signs(then, ply),
-            "text": say(text),
-            "outcome": _outcome(then, then.outcome, say),
-        }
+        return past.look(self._table.controller.game, ply, say)
+
+    def answer(self, command: commands.Command, say: Say = str) -> Mapping[str, Any] | None:
+        """The answer to a command that only asks: a look or considered message; None for the others.
+
+        :raises PopoutError: there is no answer; the message says why.
+        """
+        match command:
+            case commands.Look(ply):
+                return self.look(ply, say)
+            # A set-up is a question that is answered by doing it.
+            case commands.Consider() if not isinstance(command, commands.SetUp):
+                return correcting.considered(self._table.controller, command, say)
+        return None
 
     def record_text(self) -> str:
         """The game's record."""
@@ -178,22 +164,23 @@ class TableView:
         before: object = None
         async for _ in self._table.changes():
             controller = self._table.controller
-            now = (id(controller), controller.revision, self._hand_moves, holding(controller) and self._table.frame)
+            now = (id(controller), controller.revision, self._table.touches, holding(controller) and self._table.frame)
             if now != before:
                 before = now
                 yield "state"
             yield "lamps"
 
-    async def command(self, command: commands.Command) -> None:
-        """Do what a page asks.
+    async def command(self, command: commands.Command, source: Source = Source.PAGE) -> None:
+        """Do what a page, or whoever speaks as a page does, asks.
 
+        :param source: where it is asked.
         :raises PopoutError: it is refused; nothing has changed.
         """
         table = self._table
         match command:
             case commands.Press(switch):
                 if not self._fingers[switch]:
-                    table.finger(switch, True)
+                    table.finger(switch, True, source)
                     self._pressed_at[switch] = table.board.now()
                 self._fingers[switch] += 1
             case commands.Release(switch):
@@ -205,32 +192,58 @@ class TableView:
             case commands.Withdraw(switch):
                 self.withdraw(switch)
             case commands.Bar(to):
-                table.finger(BAR, to == "open")
+                table.finger(BAR, to == "open", source)
             case commands.Hand(action):
                 self._act(action)
             case commands.TakeBack():
-                await table.order(Controller.take_back)
+                await table.order(Controller.take_back, source)
             case commands.New(rules):
-                await table.new_game(RuleSet.parse(rules))
+                await table.new_game(RuleSet.parse(rules), source)
             case commands.AgreeDraw():
-                await table.order(Controller.agree_draw)
+                await table.order(Controller.agree_draw, source)
             case commands.Claim():
-                await table.order(lambda controller: controller.play(Claim()))
+                await table.order(lambda controller: controller.play(Claim()), source)
+            case commands.Move(text):
+                await self.move(text, source)
             case commands.ChoosePower(disc):
                 chosen = PowerDisc(disc) if disc else None
-                await table.order(lambda controller: controller.arm(chosen))
+                await table.order(lambda controller: controller.arm(chosen), source)
             case commands.Menu():
-                await table.order(lambda controller: controller.toggle_menu(table.board.now()))
+                await table.order(lambda controller: controller.toggle_menu(table.board.now()), source)
             case commands.Correct(grid):
-                await table.order(lambda controller: controller.correct(tuple(grid), table.board.now()))
+                await table.order(lambda controller: controller.correct(tuple(grid), table.board.now()), source)
             case commands.Adopt(turn):
-                await table.order(lambda controller: controller.adopt(Side(turn)))
-            case commands.Look():
-                pass  # answered by `look`
+                await table.order(lambda controller: controller.adopt(Side(turn)), source)
+            case commands.Repaired():
+                await table.order(lambda controller: controller.repaired(table.board.now()), source)
+            case commands.SetUp(grid, turn):
+                said = correcting.said_of(command)
+                await table.order(lambda controller: controller.set_up(tuple(grid), Side(turn), said), source)
+            case commands.Look() | commands.Consider():
+                pass  # answered by `answer`
             case _:
                 assert_never(command)
-        self._hand_moves += 1
         table.touched()
+
+    async def move(self, text: str, source: Source = Source.PAGE, side: Side | None = None) -> None:
+        """Make a move without a hand on the board, as a record writes it.
+
+        :param side: the only side for which whoever asks may move; None for both.
+        :raises WrongSide: it is the other side's turn. :raises PopoutError: it is no move, or not one now.
+        """
+        move = parse_move(text)
+
+        def play(controller: Controller) -> None:
+            turn = controller.game.turn
+            if side and turn and turn is not side:
+                raise WrongSide(
+                    Message("It is yellow's turn. You play red.")
+                    if side is RED
+                    else Message("It is red's turn. You play yellow.")
+                )
+            controller.play(move)
+
+        await self._table.order(play, source)
 
     def withdraw(self, switch: str) -> None:
         """Take a finger off a switch without a move coming of it, as when it slipped or its page is gone.
@@ -257,39 +270,15 @@ class TableView:
         twin.act(action)
 
 
-def _rules(rules: RuleSet, say: Say) -> dict[str, Any]:
-    return {
-        "game": rules.game,
-        "title": say(rules.title),
-        "text": rules.text,
-        "columns": rules.columns,
-        "rows": rules.rows,
-        "width": rules.width,
-        "firstColumn": rules.first_column,
-        "connect": rules.connect,
-        "pops": rules.kind.pops,
-        "target": rules.target if rules.keeps else None,
-    }
-
-
 def _tentative(controller: Controller) -> dict[str, Any] | None:
     move = pressed_move(controller)
     if move is None:
         return None
     position = controller.game.position
     return {
-        **_shape(move),
+        **past.shape(move),
         "row": 1 if isinstance(move, Pop) else landing_row(position, move.column),
         "side": position.turn.value,
-    }
-
-
-def _shape(move: Drop | Pop | Power) -> dict[str, Any]:
-    """What a picture needs of a move: which way its disc goes, where, and the letter of a power disc."""
-    return {
-        "kind": "pop" if isinstance(move, Pop) else "drop",
-        "column": move.column,
-        "power": move.disc.value if isinstance(move, Power) else None,
     }
 
 
@@ -306,28 +295,6 @@ def _holding(controller: Controller, now: float) -> dict[str, Any] | None:
     }
 
 
-def _last(game: Game, ply: int) -> dict[str, Any] | None:
-    if ply == 0:
-        return None
-    move, side = game.moves[ply - 1], game.mover(ply)
-    if isinstance(move, Claim):
-        return {"text": str(move), "side": side.value, "kind": "claim", "column": None, "row": None}
-    row = 1 if isinstance(move, Pop) else len(game.positions[ply].grid[move.column - 1])
-    return {"text": str(move), "side": side.value, **_shape(move), "row": row}
-
-
-def _outcome(game: Game, outcome: Outcome | None, say: Say) -> dict[str, Any] | None:
-    reason = why_ended(game)
-    if outcome is None or reason is None:
-        return None
-    return {
-        "winner": outcome.winner.value if outcome.winner else None,
-        "code": reason.code,
-        "sentence": say(reason.message),
-        "lines": {side.value: [[list(cell) for cell in line] for line in outcome.lines(side)] for side in Side},
-    }
-
-
 def _status(controller: Controller) -> Message:
     """One sentence that is always true now."""
     ended = why_ended(controller.game)
@@ -335,6 +302,8 @@ def _status(controller: Controller) -> Message:
         return controller.trouble[1]
     if isinstance(controller.mode, Correction):
         return controller.mode.steps[0].message
+    if isinstance(controller.mode, Telling):
+        return HOW
     return ended.message if ended else waiting_for(controller.game.position)
 
 
@@ -343,22 +312,12 @@ def _menu(controller: Controller, say: Say) -> dict[str, Any] | None:
         return None
     offered = shown(controller.mode, controller.game, controller.layout.columns)
     return {
+        "level": controller.mode.level,
+        "title": say(controller.mode.title),
         "entries": [
             {"column": column + controller.outer, "code": entry.code, "text": say(entry.text)}
             for column, entry in offered.items()
-        ]
-    }
-
-
-def _differs(controller: Controller, say: Say) -> dict[str, Any] | None:
-    mode = controller.mode
-    if not isinstance(mode, Correction):
-        return None
-    return {
-        "text": say(mode.reason),
-        "step": say(mode.steps[0].message),
-        "cells": [list(step.cell) for step in mode.steps],
-        "canAdopt": mode.seen is not None,
+        ],
     }
 
 

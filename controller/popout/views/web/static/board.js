@@ -2,7 +2,7 @@
 
 import { byId, h, memo, reducedMotion, s, set, write } from "./dom.js";
 import { Discs } from "./discs.js";
-import { DISC, SLIDE, geometry } from "./geometry.js";
+import { DISC, SLIDE, geometry, keyName } from "./geometry.js";
 import { Lamps } from "./lamps.js";
 import { marks } from "./marks.js";
 import { button, definitions, frame, insides, panel, rail } from "./parts.js";
@@ -14,13 +14,13 @@ export class Board {
     this.size = "";
   }
 
-  /** Draw the parts for these rules, if the board is another than before. */
-  shape({ columns, rows, firstColumn }) {
-    const size = `${columns}x${rows} from ${firstColumn}`;
+  /** Draw the parts for these rules, if the board is another than before; `twoRows`: each side has its own buttons. */
+  shape({ columns, rows, firstColumn }, twoRows) {
+    const size = `${columns}x${rows} from ${firstColumn} ${twoRows}`;
     if (this.size === size) return;
     this.size = size;
     this.changed = memo();
-    const g = geometry(columns, rows, firstColumn);
+    const g = geometry(columns, rows, firstColumn, twoRows);
     this.g = g;
     const discLayer = s("g", {});
     this.discs = new Discs(discLayer, g);
@@ -33,7 +33,7 @@ export class Board {
     this.marks = s("g");
     this.caption = s("text", { x: g.width / 2, y: g.trayTop + g.tray / 2 - 2, class: "caption" });
     const { posts, console } = frame(g);
-    this.keys = g.playable.map((column) => button(g, column));
+    this.keys = g.keyRows.flatMap((row) => g.playable.map((column) => ({ column, side: row.side, ...button(g, column, row) })));
     const keys = s("g", {}, ...this.keys.map((key) => key.group));
     const svg = s(
       "svg",
@@ -59,7 +59,8 @@ export class Board {
       this.place(tower, g.x(column) - g.post / 2, g.panelTop - 12, g.post, g.panelBottom - g.panelTop + 12);
       return tower;
     });
-    this.root.replaceChildren(svg, this.buttons, ...outer, this.barButton);
+    this.ownKeys = twoRows ? g.keyRows.map((row) => this.ownRow(row)) : [];
+    this.root.replaceChildren(svg, this.buttons, ...outer, this.barButton, ...this.ownKeys);
   }
 
   /** Show one picture of the game; see `picture` in main.js for what it holds. */
@@ -84,13 +85,28 @@ export class Board {
       this.marks.replaceWith(fresh);
       this.marks = fresh;
     });
-    this.keys.forEach(({ group, ring }, index) => {
-      const column = this.g.first + index;
-      group.classList.toggle("pressed", picture.pressed.has(column));
-      const held = picture.holding.has(column) ? Math.round(picture.progress * 100) : 0;
+    for (const { group, ring, column, side } of this.keys) {
+      const pressed = picture.pressed.has(keyName(column, side));
+      group.classList.toggle("pressed", pressed);
+      const held = picture.holding.has(column) && (pressed || !side) ? Math.round(picture.progress * 100) : 0;
       set(ring, { "stroke-dasharray": `${held} 100` });
-      set(this.columnButtons[index], { "aria-label": picture.labels[index], "aria-disabled": picture.blocked ? "true" : null });
-    });
+    }
+    const blocked = picture.blocked ? "true" : null;
+    this.columnButtons.forEach((each, index) => set(each, { "aria-label": picture.labels[index], "aria-disabled": blocked }));
+    for (const row of this.ownKeys) for (const key of row.children) set(key, { "aria-disabled": blocked });
+  }
+
+  /** The row of buttons of one side; elsewhere in a column, a press is that of the side to move. */
+  ownRow({ side, y }) {
+    const keys = this.g.playable.map((column, index) =>
+      h("button", {
+        type: "button", class: "key", "data-column": column, "data-side": side, tabindex: index ? -1 : 0,
+        "aria-label": t(side === "red" ? "keyRed" : "keyYellow", { column }),
+      }),
+    );
+    const row = h("div", { class: "columns", role: "group", "aria-label": t(side === "red" ? "keysRed" : "keysYellow") }, ...keys);
+    this.place(row, this.g.gridLeft, y - 30, this.g.columns * 100, 62);
+    return row;
   }
 
   /** Hold a disc over a column, where it would go in, or where it came from if it is `waiting`; null takes it away. */

@@ -3,14 +3,15 @@
 const DRAG = 14; // pixels after which the bar follows the finger instead of the click
 
 /**
- * `hands` has press(column), release(column), slip(column), bar(to), hover(column or null) and the commands of the keys:
+ * `hands` has press(key), release(key), slip(key), bar(to), hover(column or null) and the commands of the keyboard. A key
+ * is the column of a button and the side whose it is, or null for whoever is to move. The commands:
  * takeBack, newGame, help, escape, power(letter), and outer(column) for one that is filled and stays. `board` is the Board; its buttons may be replaced at any time.
  */
 export class Controls {
   constructor(board, hands) {
     this.board = board;
     this.hands = hands;
-    this.fingers = new Map(); // what holds a column down: a pointer or a key, and the column
+    this.fingers = new Map(); // what holds a button down: a pointer or a key of the keyboard, and the button
     this.slide = null;
     const root = board.root;
     root.addEventListener("pointerdown", (event) => this.pointerDown(event));
@@ -35,39 +36,39 @@ export class Controls {
     for (const finger of [...this.fingers.keys()]) this.slip(finger);
   }
 
-  down(finger, column) {
+  down(finger, key) {
     if (this.fingers.has(finger)) return;
-    this.fingers.set(finger, column);
-    this.hands.press(column);
+    this.fingers.set(finger, key);
+    this.hands.press(key);
   }
 
   up(finger) {
-    const column = this.lift(finger);
-    if (column) this.hands.release(column);
+    const key = this.lift(finger);
+    if (key) this.hands.release(key);
   }
 
   slip(finger) {
-    const column = this.lift(finger);
-    if (column) this.hands.slip(column);
+    const key = this.lift(finger);
+    if (key) this.hands.slip(key);
   }
 
   lift(finger) {
-    const column = this.fingers.get(finger);
+    const key = this.fingers.get(finger);
     this.fingers.delete(finger);
-    return column;
+    return key;
   }
 
   pointerDown(event) {
     if (event.button !== 0) return;
     const outer = event.target.closest("[data-outer]");
     if (outer) this.hands.outer(Number(outer.dataset.outer));
-    const column = columnOf(event.target);
+    const key = keyOf(event.target);
     const bar = event.target.closest(".slide");
-    if (!column && !bar) return;
+    if (!key && !bar) return;
     // No focus by pointer: the space key must stay the bar's.
     event.preventDefault();
     document.activeElement?.blur?.();
-    if (column) this.down(event.pointerId, column);
+    if (key) this.down(event.pointerId, key);
     else this.slide = { pointer: event.pointerId, x: event.clientX, moved: false };
   }
 
@@ -81,8 +82,8 @@ export class Controls {
 
   pointerUp(event) {
     // A touch belongs to the column where it began, wherever it goes.
-    const over = columnOf(document.elementFromPoint(event.clientX, event.clientY));
-    if (event.type === "pointerup" && over === this.fingers.get(event.pointerId)) this.up(event.pointerId);
+    const over = keyOf(document.elementFromPoint(event.clientX, event.clientY));
+    if (event.type === "pointerup" && same(over, this.fingers.get(event.pointerId))) this.up(event.pointerId);
     else this.slip(event.pointerId);
     if (this.slide?.pointer !== event.pointerId) return;
     const { moved } = this.slide;
@@ -91,7 +92,7 @@ export class Controls {
   }
 
   pointerOut(event) {
-    const from = event.target.closest(".column");
+    const from = event.target.closest(".column, .key");
     if (!from || from === event.relatedTarget) return;
     // What was lifted is not in the column any more either: pointerup comes first, and then there is nothing to slip.
     this.slip(event.pointerId);
@@ -100,23 +101,23 @@ export class Controls {
 
   hover(event) {
     if (event.pointerType !== "mouse") return;
-    const column = columnOf(event.target);
-    if (column) this.hands.hover(column);
+    const key = keyOf(event.target);
+    if (key) this.hands.hover(key.column);
   }
 
   focused(event) {
-    const column = columnOf(event.target);
-    if (!column) return;
-    this.hands.hover(column);
-    for (const button of this.board.columnButtons) button.tabIndex = button === event.target ? 0 : -1;
+    const key = keyOf(event.target);
+    if (!key) return;
+    this.hands.hover(key.column);
+    for (const button of event.target.parentElement.children) button.tabIndex = button === event.target ? 0 : -1;
   }
 
   /** A click without a pointer is a screen reader's: a short press. */
   click(event) {
     if (event.detail !== 0) return;
-    const column = columnOf(event.target);
-    if (column) {
-      this.down("click", column);
+    const key = keyOf(event.target);
+    if (key) {
+      this.down("click", key);
       this.up("click");
     } else if (event.target.closest(".slide")) {
       this.hands.bar("other");
@@ -126,15 +127,15 @@ export class Controls {
   keyDown(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
     const target = event.target;
-    const column = columnOf(target);
+    const button = keyOf(target);
     const key = event.key;
-    if (column && (key === "Enter" || key === " ")) {
+    if (button && (key === "Enter" || key === " ")) {
       event.preventDefault();
-      if (!event.repeat) this.down(`key ${event.code}`, column);
+      if (!event.repeat) this.down(`key ${event.code}`, button);
       return;
     }
     if (target.closest("input:not([type=radio]), select, textarea")) return;
-    if (column && this.arrows(key, column)) {
+    if (button && this.arrows(key, button.column, target.parentElement.children)) {
       event.preventDefault();
       return;
     }
@@ -150,7 +151,7 @@ export class Controls {
       const column = Number(key) || 10;
       const { playable, filled } = this.board.g;
       if (event.repeat) return;
-      if (playable.includes(column)) this.down(`key ${event.code}`, column);
+      if (playable.includes(column)) this.down(`key ${event.code}`, { column, side: null });
       else if (filled.includes(column)) this.hands.outer(column);
     } else if (event.repeat) {
       return;
@@ -174,18 +175,22 @@ export class Controls {
     this.up(`key ${event.code}`);
   }
 
-  arrows(key, column) {
+  arrows(key, column, row) {
     const { first, last } = this.board.g;
     const to = { ArrowLeft: column - 1, ArrowRight: column + 1, Home: first, End: last }[key];
     if (to === undefined) return false;
-    this.board.columnButtons[Math.min(Math.max(to, first), last) - first].focus();
+    row[Math.min(Math.max(to, first), last) - first].focus();
     return true;
   }
 }
 
-function columnOf(target) {
-  const button = target?.closest?.(".column");
-  return button ? Number(button.dataset.column) : null;
+function keyOf(target) {
+  const button = target?.closest?.(".column, .key");
+  return button ? { column: Number(button.dataset.column), side: button.dataset.side ?? null } : null;
+}
+
+function same(one, other) {
+  return one?.column === other?.column && one?.side === other?.side;
 }
 
 /** After a click with a pointer the focus leaves a button, so that the space key is the bar's again. */

@@ -15,15 +15,18 @@ const BAR = 28;
 const TRAY = 74;
 const CONSOLE = 124;
 const FOOT = 26;
+const SECOND_ROW = 70; // the console is so much higher where yellow has a row of buttons of its own
 
 export const SLIDE = 50; // how far the bar slides
 
 /**
  * The places of a board of that many playable columns and rows. `first` is the number of the first playable column: 2 if
- * a filled column stands on either side of them. Columns are numbered as in the grid, those filled ones counted.
+ * a filled column stands on either side of them. Columns are numbered as in the grid, those filled ones counted. With
+ * `twoRows` each side has its own row of buttons.
  */
-export function geometry(columns, rows, first) {
+export function geometry(columns, rows, first, twoRows = false) {
   const outer = first - 1;
+  const console = CONSOLE + (twoRows ? SECOND_ROW : 0);
   const post = outer ? TOWER : POST;
   const left = MARGIN + post;
   const panelWidth = columns * CELL + 2 * FRAME;
@@ -41,7 +44,7 @@ export function geometry(columns, rows, first) {
     playable: Array.from({ length: columns }, (_, index) => first + index),
     filled: outer ? [1, last + 1] : [],
     width,
-    height: consoleTop + CONSOLE + FOOT,
+    height: consoleTop + console + FOOT,
     left,
     panelWidth,
     postLeft: MARGIN,
@@ -55,8 +58,8 @@ export function geometry(columns, rows, first) {
     trayTop: panelBottom + BAR,
     tray: TRAY,
     consoleTop,
-    console: CONSOLE,
-    bottom: consoleTop + CONSOLE,
+    console,
+    bottom: consoleTop + console,
     x: (column) => {
       if (column < first) return MARGIN + post / 2;
       return column > last ? width - MARGIN - post / 2 : left + FRAME + (column - outer - 0.5) * CELL;
@@ -65,9 +68,15 @@ export function geometry(columns, rows, first) {
     above: HEAD - 6, // where a disc is held over its slot
     below: consoleTop + 10, // where a disc that was let out ends
     floor: consoleTop - 16, // where discs lie in the tray
-    button: consoleTop + 80,
+    // Where the rows of buttons are, and whose each is: one row of both sides, or red's over yellow's.
+    keyRows: (twoRows ? ["red", "yellow"] : [null]).map((side, row) => ({ side, y: consoleTop + 80 + row * SECOND_ROW })),
     lamp: consoleTop + 26,
   };
+}
+
+/** What the button of a column is called among those of the picture; `side` is null where both press the same ones. */
+export function keyName(column, side) {
+  return side ? `${side} ${column}` : String(column);
 }
 
 /** A circle as a path, for holes in a panel. */

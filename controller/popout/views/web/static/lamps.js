@@ -15,8 +15,8 @@ export class Lamps {
     for (const column of g.playable) {
       this.columns.push(this.small(g.x(column), g.lamp, 7));
     }
-    const y = g.button - 8;
     this.turns = ["red", "yellow"].map((side, index) => {
+      const y = (g.keyRows[index] ?? g.keyRows[0]).y - 8;
       const inwards = g.filled.length ? g.post / 2 : 24;
       const x = index ? g.width - g.postLeft - inwards : g.postLeft + inwards;
       const lamp = this.small(x, y, 15);

@@ -4,15 +4,19 @@ import { Board, drawDefinitions } from "./board.js";
 import { Controls } from "./controls.js";
 import { Card } from "./card.js";
 import { openHelp, prepareDialogs } from "./dialogs.js";
-import { byId } from "./dom.js";
+import { byId, h } from "./dom.js";
+import { Editor } from "./editor.js";
+import { History } from "./history.js";
 import { offerLanguages } from "./languages.js";
 import { Link } from "./link.js";
 import { Moves } from "./moves.js";
 import { NewGame } from "./newgame.js";
 import { showPanel } from "./panel.js";
-import { barFor, picture } from "./picture.js";
+import { Phones } from "./phones.js";
+import { barFor, picture, switchOf } from "./picture.js";
 import { Racks } from "./racks.js";
 import { interrupt, say, sayChanges } from "./say.js";
+import { Stats } from "./stats.js";
 import { loadWords, t, writeWords } from "./words.js";
 
 const view = {
@@ -20,19 +24,19 @@ const view = {
   was: false, // connected at least once
   look: null,
   wanted: null, // the ply that a look was asked for and not yet given
-  down: new Set(),
-  waiting: null, // a press that waits for the bar: the column, how the bar must stand, whether the finger is off again
+  down: new Map(), // the buttons that are held here: what holds each, as text, and its switch
+  waiting: null, // a press that waits for the bar: its button, how the bar must stand, whether the finger is off again
   over: null, // the column that is pointed at
   mode: "careful",
   discInHand: "turn",
-  adopting: null, // the side to move from the discs as they are, while the controller compares them
   own: null, // a sentence of this page's own, until the next change
   noticePly: null, // where the notice was given: a refusal is stale after the next move
 };
 let state = null;
+let said = null; // the last state message, of which `state` is what this page may act on
 let before = null;
 let lamps = null;
-let board, card, controls, link, moves, newGame, racks;
+let board, card, controls, editor, link, moves, newGame, phones, racks;
 
 async function start() {
   await patiently(loadWords);
@@ -41,11 +45,16 @@ async function start() {
   drawDefinitions();
   prepareDialogs();
   board = new Board(byId("board"));
-  controls = new Controls(board, hands);
+  phones = new Phones({ view, hands, send, state: () => state, tell: own, redraw });
+  const limited = phones.limited();
+  controls = new Controls(board, limited);
   moves = new Moves(look);
-  racks = new Racks(hands.power, (sentence) => own(sentence));
+  racks = new Racks(limited.power, (sentence) => own(sentence));
   card = new Card();
   newGame = new NewGame(send);
+  editor = new Editor(send);
+  new History();
+  new Stats();
   connectButtons();
   link = new Link(receive, connection);
   document.body.classList.add("ready");
@@ -65,15 +74,19 @@ async function patiently(action) {
 function receive(message) {
   if (message.type === "state") {
     const old = state;
-    state = message;
+    said = message;
+    state = phones.mine(message);
     if (view.own && old && changedGame(old)) view.own = null;
     if (state.notice?.id !== old?.notice?.id) view.noticePly = state.moves.length;
     if (state.twin?.careful) view.mode = "careful";
     else if (state.twin && view.mode === "careful") view.mode = "button";
     if (view.look && changedGame(old)) lookAgain(old);
     pressWaiting();
+    editor.show(state);
     render();
     sayChanges(old, state);
+  } else if (phones.receive(message)) {
+    return;
   } else if (message.type === "lamps") {
     lamps = message;
     showLamps();
@@ -83,6 +96,8 @@ function receive(message) {
     view.look = message;
     render();
     say(message.text);
+  } else if (message.type === "considered") {
+    editor.considered(message);
   } else if (message.type === "refused") {
     refused(message);
   } else if (message.type === "done") {
@@ -95,18 +110,24 @@ function done(command) {
     newGame.dialog.close();
     view.look = view.wanted = null;
     if (state) render();
-  } else if (command === "correct" && view.adopting) {
-    send({ do: "adopt", turn: view.adopting });
-    view.adopting = null;
+  } else if (command === "correct" || command === "set-up") {
+    editor.dialog.close();
   }
 }
 
-/** Go on from the discs as they lie; those of a simulated board can be seen and are compared first. */
-function adopt(turn) {
-  byId("adopt").close();
-  if (!state.twin) return send({ do: "adopt", turn });
-  view.adopting = turn;
-  return send({ do: "correct", grid: state.twin.grid });
+/** Go on from the discs as they lie: from those that the controller asks about, or from those of a simulated board. */
+function openAdopt() {
+  if (!state.differs?.choices.length) return editor.open(state, true);
+  const answers = state.differs.choices.map(({ turn, text }) => {
+    const button = h("button", { type: "button", class: "button primary" }, text);
+    button.addEventListener("click", () => {
+      byId("adopt").close();
+      send({ do: "adopt", turn });
+    });
+    return button;
+  });
+  byId("adopt-choices").replaceChildren(...answers);
+  return byId("adopt").showModal();
 }
 
 function changedGame(old) {
@@ -123,8 +144,9 @@ function lookAgain(old) {
 }
 
 function refused(message) {
-  if (message.do === "correct") view.adopting = null;
-  if (newGame.dialog.open && message.do === "new") newGame.refuse(message.text);
+  if (editor.isOpen && ["correct", "consider", "set-up"].includes(message.do)) editor.refused(message);
+  else if (message.do === "consider") return;
+  else if (newGame.dialog.open && message.do === "new") newGame.refuse(message.text);
   else own(message.text);
 }
 
@@ -145,6 +167,8 @@ function connection(up) {
     view.down.clear();
     view.waiting = null;
     controls.fingers.clear();
+    editor.setUp.lost();
+    phones.lost();
     interrupt(t("offline"));
   }
   render();
@@ -172,16 +196,23 @@ function look(ply) {
 
 function render() {
   if (!state) return;
-  board.shape(state.rules);
+  board.shape(state.rules, state.board.twoRows);
   const now = picture(state, view, before);
   board.show(now);
   before = now;
   showLamps();
   showHeld();
   showPanel(state, view);
+  phones.show(state);
   racks.show(state, view);
   card.show(state);
   moves.show(state.moves, view.look ? view.look.ply : state.moves.length);
+}
+
+/** Draw anew after this page's own bar or power disc has changed. */
+function redraw() {
+  if (said) state = phones.mine(said);
+  render();
 }
 
 /** The disc of the side to move, held over the column that is pointed at, where it may be dropped. */
@@ -190,7 +221,7 @@ function showHeld() {
   const over = may && state.legal.drop.includes(view.over) ? view.over : null;
   const floats = !over && state && !view.look && !state.menu && !state.tentative ? state.floating : null;
   if (floats) board.hold(floats.column, floats.side, { waiting: true });
-  else board.hold(over, over && state.turn, { power: state?.powers?.chosen });
+  else board.hold(over, over && (state.telling?.disc ?? state.turn), { power: state?.powers?.chosen });
 }
 
 function showLamps() {
@@ -199,28 +230,29 @@ function showLamps() {
 
 // What hands do; the keys and the pointer meet here.
 const hands = {
-  press(column) {
+  press(key) {
     view.own = null;
     if (!view.up) return own(t("notNow"));
     if (view.look) return own(t("notInPast"));
     const { twin } = state;
-    const slot = column - state.rules.firstColumn + 1; // as the board itself counts its columns
+    const slot = key.column - state.rules.firstColumn + 1; // as the board itself counts its columns
     if (twin && view.mode === "disc" && !state.menu) {
       if (twin.bar === "open") return hand({ do: "pop", column: slot });
       return hand({ do: "drop", column: slot, disc: discInHand() });
     }
     if (twin && view.mode === "take" && !state.menu) return hand({ do: "take", column: slot });
     const bar = barFor(state, view);
-    view.down.add(column);
-    if (bar === state.bar) send({ do: "press", switch: switchOf(column) });
-    else if (send({ do: "bar", to: bar })) view.waiting = { column, bar, over: false };
+    const name = switchOf(key, state);
+    view.down.set(idOf(key), name);
+    if (bar === state.bar) send({ do: "press", switch: name });
+    else if (send({ do: "bar", to: bar })) view.waiting = { name, bar, over: false };
     render();
   },
-  release(column) {
-    leave(column, "release");
+  release(key) {
+    leave(key, "release");
   },
-  slip(column) {
-    leave(column, "withdraw");
+  slip(key) {
+    leave(key, "withdraw");
   },
   bar(to) {
     if (!state) return;
@@ -261,29 +293,37 @@ const hands = {
   },
 };
 
-function leave(column, how) {
-  if (!view.down.delete(column)) return;
-  if (view.waiting?.column === column) {
+function leave(key, how) {
+  const name = view.down.get(idOf(key));
+  if (!view.down.delete(idOf(key))) return;
+  if (view.waiting?.name === name) {
     if (how === "release") view.waiting.over = true;
     else view.waiting = null;
     return render();
   }
-  if (view.up) send({ do: how, switch: switchOf(column) });
+  if (view.up) send({ do: how, switch: name });
   render();
 }
 
 /** A press that had to wait for the bar: a press while it moves would be a slip of the hand. */
 function pressWaiting() {
-  const { column, bar, over } = view.waiting ?? {};
-  if (!column || state.bar !== bar) return;
+  const { name, bar, over } = view.waiting ?? {};
+  if (!name || state.bar !== bar) return;
   view.waiting = null;
-  send({ do: "press", switch: switchOf(column) });
-  if (over) send({ do: "release", switch: switchOf(column) });
+  send({ do: "press", switch: name });
+  if (over) send({ do: "release", switch: name });
 }
 
-/** The switch of a column of the grid. */
-function switchOf(column) {
-  return `column ${column - state.rules.firstColumn + 1}`;
+/** A button as text, so that its finger is found again. */
+function idOf({ column, side }) {
+  return `${side} ${column}`;
+}
+
+/** A short press of the button of a column, by whoever is to move. */
+function tap(column) {
+  const name = switchOf({ column: Number(column), side: null }, state);
+  send({ do: "press", switch: name });
+  send({ do: "release", switch: name });
 }
 
 function hand(action) {
@@ -310,10 +350,10 @@ function connectButtons() {
     send({ do: "agree-draw" });
   });
   on("now", hands.now);
-  on("open-adopt", () => byId("adopt").showModal());
-  for (const button of document.querySelectorAll("[data-adopt]")) {
-    button.addEventListener("click", () => adopt(button.dataset.adopt));
-  }
+  on("open-adopt", openAdopt);
+  on("open-editor", () => state && editor.open(state));
+  on("step-done", () => state.differs && tap(state.differs.column));
+  on("repaired", () => send({ do: "repaired" }));
   on("tidy", () => hand({ do: "tidy" }));
   on("tidy-now", () => hand({ do: "tidy" }));
   on("empty", () => hand({ do: "empty" }));
@@ -328,9 +368,7 @@ function connectButtons() {
   });
   byId("menu-entries").addEventListener("click", (event) => {
     const column = event.target.closest("[data-column]")?.dataset.column;
-    if (!column) return;
-    send({ do: "press", switch: switchOf(column) });
-    send({ do: "release", switch: switchOf(column) });
+    if (column) tap(column);
   });
 }
 

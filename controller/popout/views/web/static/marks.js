@@ -11,7 +11,7 @@ export function marks(g, { last, tentative, outcome, differences, asked, menu, s
   if (last) group.append(lastMove(g, last));
   if (tentative) group.append(...ghost(g, tentative));
   if (outcome) group.append(...lines(g, outcome));
-  for (const cell of asked) group.append(s("circle", { ...at(g, cell), r: HOLE + 4, class: "asked" }));
+  asked.forEach((cell, order) => group.append(s("circle", { ...at(g, cell), r: HOLE + 4, class: order ? "asked" : "asked first" })));
   for (const difference of differences) group.append(differs(g, difference));
   if (menu) group.append(...entries(g, menu));
   return group;
@@ -118,18 +118,21 @@ function differs(g, { column, row, seen, believed }) {
   return group;
 }
 
-function entries(g, { entries: all }) {
+function entries(g, { entries: all, level }) {
   const height = g.panelBottom - g.panelTop;
-  const drawn = [s("rect", { x: g.left, y: g.panelTop, width: g.panelWidth, height, rx: 14, class: "veil" })];
+  const asks = level === "resume"; // after the game that it asks about, which must be seen
+  const veil = { x: g.left, y: g.panelTop, width: g.panelWidth, height, rx: 14, class: "veil" };
+  const drawn = asks ? [] : [s("rect", veil)];
   for (const { column, text } of all) {
     if (column > g.last) continue;
     const x = g.x(column);
     const length = g.rows * CELL - 30;
-    drawn.push(s("rect", { x: x - 40, y: g.gridTop, width: 80, height: g.rows * CELL, rx: 18, class: "entry" }));
     // An entry that is too long for the column gets smaller letters, never fewer.
     const size = Math.min(38, length / (text.length * 0.56));
+    const tall = asks ? Math.min(text.length * size * 0.68 + 50, g.rows * CELL) : g.rows * CELL;
+    drawn.push(s("rect", { x: x - 40, y: g.gridTop, width: 80, height: tall, rx: 18, class: asks ? "entry alone" : "entry" }));
     const label = s("text", {
-      transform: `translate(${x} ${g.panelBottom - 26}) rotate(-90)`, class: "entry-text", "font-size": size,
+      transform: `translate(${x} ${g.gridTop + tall - 14}) rotate(-90)`, class: "entry-text", "font-size": size,
     });
     label.textContent = text;
     drawn.push(label);

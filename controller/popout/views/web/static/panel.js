@@ -24,6 +24,7 @@ export function showPanel(state, view) {
   set(byId("take-back"), { "aria-disabled": state.can.takeBack ? null : "true" });
   byId("agree-draw").hidden = !state.can.agreeDraw;
   byId("claim").hidden = !state.legal.claim;
+  byId("games-played").hidden = !state.history;
   handModes(state, view);
 }
 
@@ -53,21 +54,34 @@ function noticeNow(state, view) {
   if (view.own) return { kind: "refused", text: view.own };
   const { notice: newest, status, moves } = state;
   const stale = newest?.kind === "refused" && view.noticePly !== moves.length;
-  if (newest && newest.text !== status && !stale && !(view.look && newest.kind === "info")) return newest;
+  if (state.menu && newest?.kind !== "refused") return null;
+  const told = newest?.kind !== "refused" && [status, state.differs?.text].includes(newest?.text);
+  if (newest && !told && !stale && !(view.look && newest.kind === "info")) return newest;
   if (view.look) return null; // beside the past, nothing is said of now
+  if (state.differs || state.telling) return null; // and beside what is wrong, nothing of the last move
   return { kind: "quiet", text: moves.at(-1)?.said ?? t("begin") };
 }
 
 function differences(state, look) {
   const cells = state.twin?.differences ?? [];
-  byId("differs").hidden = Boolean(look) || (!state.differs && !cells.length);
-  write(byId("differs-text"), state.differs?.text ?? t("differs"));
-  byId("tidy-now").hidden = !state.twin;
-  byId("open-adopt").hidden = !cells.length && !state.differs?.canAdopt;
+  byId("differs").hidden = Boolean(look) || Boolean(state.telling) || (!state.differs && !cells.length);
+  write(byId("differs-text"), state.differs ? why(state.differs) : t("differs"));
+  for (const id of ["step-done", "repaired"]) byId(id).hidden = !state.differs;
+  byId("tidy-now").hidden = !cells.length;
+  byId("open-adopt").hidden = !(state.differs ? state.differs.choices.length : cells.length);
+  byId("telling").hidden = Boolean(look) || !state.telling;
+  if (state.telling) write(byId("telling-text"), t("telling", { count: String(state.telling.cells.length) }));
+}
+
+/** What is wrong, without the step at hand, which stands over it already. */
+function why({ text, step }) {
+  return text.replace(step, "").replace(/\s+/g, " ").trim();
 }
 
 function menu(state) {
   byId("menu").hidden = !state.menu;
+  byId("menu").classList.toggle("question", state.menu?.level === "resume");
+  write(byId("menu-title"), state.menu?.title ?? "");
   changed("menu", state.menu, () => {
     byId("menu-entries").replaceChildren(
       ...(state.menu?.entries ?? []).map(({ column, text }) =>

@@ -158,11 +158,10 @@ function openings(g, columns, rim) {
   return { holes, rims };
 }
 
-/** The push button of a column: a well, and the cap that goes down in it. */
-export function button(g, column) {
+/** The push button of a column: a well, and the cap that goes down in it; with its side's disc, where it is one side's. */
+export function button(g, column, { side, y }) {
   const x = g.x(column);
-  const y = g.button;
-  const number = s("text", { x, y: y - 1, class: "number" });
+  const number = s("text", { x: side ? x - 11 : x, y: y - 1, class: "number" });
   number.textContent = String(column);
   const cap = s(
     "g",
@@ -171,13 +170,14 @@ export function button(g, column) {
     s("rect", { x: x - 31, y: y - 26, width: 62, height: 44, rx: 12, fill: "url(#g-cap)" }),
     s("rect", { x: x - 27, y: y - 24, width: 54, height: 14, rx: 7, class: "cap-shine" }),
     number,
+    ...(side ? [s("use", { href: `#disc-${side}`, transform: `translate(${x + 14} ${y - 3}) scale(.26)` })] : []),
   );
   const ring = s("rect", {
     x: x - 37, y: y - 31, width: 74, height: 64, rx: 17, class: "hold", pathLength: 100, "stroke-dasharray": "0 100",
   });
   const group = s(
     "g",
-    { class: "button" },
+    { class: side ? `button of-${side}` : "button" },
     s("rect", { x: x - 36, y: y - 27, width: 72, height: 60, rx: 16, class: "well" }),
     cap,
     ring,

@@ -1,18 +1,21 @@
 // From the last state message and what this page looks at to what is drawn: pure functions, nothing is kept.
 
+import { keyName } from "./geometry.js";
+import { differing } from "./smallboard.js";
 import { sideOf, t } from "./words.js";
 
 /**
  * What the board shows. `state` is the last state message; `view` is this page's own: `look` (a look message or null),
- * `down` (columns that are held here), `mode` (what a press does on a simulated board), `up` (connected).
+ * `down` (the buttons that are held here, by their switches), `mode` (what a press does on a simulated board), `up` (connected).
  * `before` is the picture before, from which the discs know how they moved.
  */
 export function picture(state, view, before) {
   const { look } = view;
   const shown = look ?? state;
-  const twin = look ? null : state.twin;
+  const twin = look || state.telling ? null : state.twin;
   const outer = state.rules.firstColumn - 1;
-  const grid = twin ? withOuter(twin.grid, shown.grid, outer) : shown.grid;
+  const told = look ? null : toldDiscs(state);
+  const grid = told ?? (twin ? withOuter(twin.grid, shown.grid, outer) : shown.grid);
   const played = state.moves.slice(0, look ? look.ply : state.moves.length).map((move) => move.text);
   const bar = look ? "closed" : (twin?.bar ?? state.bar);
   return {
@@ -30,13 +33,18 @@ export function picture(state, view, before) {
     holding: look ? new Set() : new Set(state.holding?.columns ?? [state.holding?.column]),
     progress: state.holding?.progress ?? 0,
     menu: look ? null : state.menu,
-    differences: (twin?.differences ?? []).map((each) => ({ ...each, column: each.column + outer })),
+    differences: told ? differing(told, state.grid) : (twin?.differences ?? []).map((each) => ({ ...each, column: each.column + outer })),
     asked: look ? [] : (state.differs?.cells ?? []),
-    fallen: twin?.fallen ?? [],
-    pressed: look ? new Set() : pressed(twin, view.down, outer),
-    blocked: !view.up || Boolean(look) || (Boolean(state.outcome) && !state.menu && view.mode === "careful"),
+    fallen: state.rules.target ? [] : (twin?.fallen ?? []), // where discs are kept or put back, none lies in the tray
+    pressed: look ? new Set() : pressed(state, view.down, outer),
+    blocked: !view.up || state.you?.rank === "spectator" || Boolean(look) || (Boolean(state.outcome) && !state.menu && view.mode === "careful"),
     labels: Array.from({ length: state.rules.columns }, (_, index) => columnLabel(state, view, index + 1 + outer)),
   };
+}
+
+/** What hands say, or are known to have said, of the discs on a board that cannot be seen. */
+function toldDiscs({ telling, differs, twin }) {
+  return telling?.grid ?? (twin ? null : (differs?.seen ?? null));
 }
 
 /** What lies on the board between the filled outer columns, which no hand can change. */
@@ -49,7 +57,7 @@ function withOuter(discs, grid, outer) {
  * went or came at the bottom, `crushed` those in which an anvil took the place of all that was there ("in"; "out" if it
  * was taken back).
  */
-function ways(before, grid, played, bar) {
+export function ways(before, grid, played, bar) {
   const fromBelow = new Set();
   const crushed = new Map();
   if (!before) return { fromBelow, crushed };
@@ -98,13 +106,20 @@ export function onlyBar({ phase, rules, legal, menu, outcome }) {
   return legal.pop.length ? "open" : "closed";
 }
 
-function pressed(twin, down, outer) {
-  const columns = new Set(down);
-  for (const name of twin?.pressed ?? []) {
-    const column = /^(?:yellow )?column (\d+)$/.exec(name);
-    if (column) columns.add(Number(column[1]) + outer);
+/** The buttons that are down, as `keyName` calls them. */
+function pressed({ twin, board }, down, outer) {
+  const keys = new Set();
+  for (const name of [...down.values(), ...(twin?.pressed ?? [])]) {
+    const [, yellow, column] = /^(yellow )?column (\d+)$/.exec(name) ?? [];
+    if (column) keys.add(keyName(Number(column) + outer, board.twoRows ? (yellow ? "yellow" : "red") : null));
   }
-  return columns;
+  return keys;
+}
+
+/** The switch of a button: of that side's own, or of the side to move, where each side has a row. */
+export function switchOf({ column, side }, { rules, board, turn }) {
+  const number = column - rules.firstColumn + 1;
+  return board.twoRows && (side ?? turn) === "yellow" ? `yellow column ${number}` : `column ${number}`;
 }
 
 /** What a screen reader says of a column: which, what is in it, what a press would do. */
@@ -119,6 +134,7 @@ export function columnLabel(state, view, column) {
 function effect(state, view, column, text) {
   if (!view.up) return t("pressOffline");
   if (view.look) return t("pressPast");
+  if (state.you?.rank === "spectator") return t("watching");
   if (state.menu) {
     const entry = state.menu.entries.find((each) => each.column === column);
     return entry ? t("pressMenu", { entry: entry.text }) : t("pressNothing");
