@@ -7,6 +7,8 @@
 PYTHON ?=
 PORT ?=
 ARGS ?=
+KILLS ?= 1000
+GAMES ?= 10000
 
 RUN := .venv/bin
 NOW := $(RUN)/python
@@ -18,13 +20,15 @@ ifeq ($(PYTHON),)
 MADE := $(or $(firstword $(wildcard .venv/.made-*)),$(MADE))
 endif
 
-.PHONY: help play test check bench catalogues clean
+.PHONY: help play test check bench crash soak catalogues clean
 
 help:
 	@echo "make play        set up, start the simulator and open its page"
 	@echo "make test        set up and run the tests"
 	@echo "make check       style, types, direction of imports, tests in a browser"
 	@echo "make bench       measure this machine"
+	@echo "make crash       kill a program that plays, KILLS=1000 times, and look at what it resumes"
+	@echo "make soak        play GAMES=10000 games by scripted hands, and look at what they leave"
 	@echo "make catalogues  bring the sentences to be translated up to date"
 	@echo "make clean       remove what these made"
 
@@ -43,6 +47,12 @@ check: .venv/.installed-check
 
 bench: .venv/.installed-bench
 	@$(NOW) tests/bench.py $(ARGS)
+
+crash: .venv/.installed-test
+	@PYTHONPATH=tests $(NOW) tests/crash/killing.py --kills $(KILLS) $(ARGS)
+
+soak: .venv/.installed-test
+	@PYTHONPATH=tests $(NOW) tests/soak.py --games $(GAMES) $(ARGS)
 
 catalogues: .venv/.installed-test
 	@$(NOW) tools/catalogues.py

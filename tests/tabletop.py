@@ -15,6 +15,8 @@ from popout.record.journal import Entry, read
 from popout.rules import RED, YELLOW, Game, Message, RuleSet, Side
 from popout_sim.contacts import PERFECT, Contact
 from popout_sim.driver import SimulatedBoard
+from popout_sim.mischief import Mischief
+from popout_sim.named import parse_faults
 
 
 def with_beams(columns: int = 7, rows: int = 6, *, actuation: str = "button") -> Layout:
@@ -37,13 +39,23 @@ def _with_switches(layout: Layout, switches: Iterable[str]) -> Layout:
     return replace(layout, switches={**layout.switches, **dict.fromkeys(switches, "")})
 
 
+class PowerGone(Exception):
+    """The power was cut: nothing that the program would do next is done."""
+
+
+def cut_power() -> None:
+    """End the test's program as SIGKILL would."""
+    raise PowerGone
+
+
 class TableTop:
     """A game at the twin. Time passes only by `wait`; what is to be saved is saved at once unless `disk` says no.
 
     :ivar time: now, in milliseconds. :ivar saved: the entries on disk.
     :ivar disk: ``"quick"``, ``"slow"`` (entries wait for `finish_saving`) or ``"full"`` (nothing can be saved).
 
-    `closed` are the switches that are closed already at the start.
+    `closed` are the switches that are closed already at the start, `faults` what goes wrong with the board, as
+    ``popout sim --faults`` takes it.
     """
 
     def __init__(
@@ -55,6 +67,7 @@ class TableTop:
         contact: Contact = PERFECT,
         game: Game | None = None,
         closed: tuple[str, ...] = (),
+        faults: str = "",
     ) -> None:
         self.time = 1000.0
         self.disk = "quick"
@@ -62,7 +75,8 @@ class TableTop:
         self.saved: list[Entry] = [Entry.new(self.rules)]
         self._from_start = game is None
         layout = layout or Layout.plain(self.rules.columns, self.rules.rows)
-        self.board = SimulatedBoard(layout, clock=lambda: self.time, contact=contact, seed=1)
+        mischief = Mischief(parse_faults(faults) if faults else (), seed=1, cut_power=cut_power)
+        self.board = SimulatedBoard(layout, clock=lambda: self.time, contact=contact, seed=1, mischief=mischief)
         self.board.inject(SwitchEvent(switch, True, 0) for switch in closed)
         self.board.drain()
         self.controller = Controller(

@@ -9,15 +9,18 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import ClassVar, Final
 
-from popout.board.driver import BoardDriver
+from popout.board.driver import BoardDriver, BoardError, BoardLost
 from popout.board.frame import DARK, Frame
 from popout.board.layout import Layout
-from popout.board.switches import SwitchEvent
+from popout.board.switches import BAR, SwitchEvent
 from popout.rules.messages import Message
 from popout_sim.contacts import LIGHT, PERFECT, Contact, Contacts
-from popout_sim.twin import Twin
+from popout_sim.mischief import Mischief
+from popout_sim.named import FAULTS, parse_faults
+from popout_sim.twin import OPEN, Twin
 
 PASSING_MS: Final = 80.0
 """How long a disc keeps a lever down or a beam interrupted."""
@@ -41,6 +44,9 @@ class SimulatedBoard(BoardDriver):
     :param contact: how its contacts behave. Without one they bounce lightly as real ones do, except with
         a clock of a test: then they are perfect.
     :param seed: of the bounces' times.
+    :param mischief: what goes wrong with it; the same for a board that is opened again after it went away.
+    :raises FaultNotHere: it has nothing that one of the faults could be at.
+    :raises BoardError: it has gone away and is not back yet.
     """
 
     name: ClassVar[str] = "sim"
@@ -53,20 +59,41 @@ class SimulatedBoard(BoardDriver):
         clock: Callable[[], float] | None = None,
         contact: Contact | None = None,
         seed: int = 0,
+        mischief: Mischief | None = None,
     ) -> None:
         self.layout = layout
+        self._mischief = mischief or Mischief()
         self._clock = _monotonic if clock is None else clock
         if contact is None:
             contact = LIGHT if clock is None else PERFECT
         self._contacts = Contacts(contact, seed)
         self._wires = _Wires(layout.switches)
-        self._twin = Twin(layout, changed=self._change, tripped=self._trip)
         self._closed = False
+        if self._is_away():
+            raise BoardError(_AWAY)
+        self._twin = self._found_again() or Twin(layout)
+        self._twin.attach(changed=self._change, tripped=self._trip)
+        self._mischief.begin(self)
+        self._wires.forget(self.now())
 
     @classmethod
     def attached(cls, layout: Layout) -> bool:  # noqa: ARG003 - whatever the layout
         """Never: the simulator is what is played on when nothing is found."""
         return False
+
+    @classmethod
+    def faults(cls) -> Mapping[str, Message]:
+        """The faults that it can make, by name, and what goes wrong with each."""
+        return {fault.name: fault.sentence for fault in FAULTS}
+
+    @classmethod
+    def with_faults(cls, faults: str, seed: int) -> Callable[[Layout], SimulatedBoard]:
+        """What opens boards that misbehave as a text such as ``bounce,stuck:3@20s`` says.
+
+        :raises FaultUnreadable: the text asks for no fault that there is.
+        """
+        mischief = Mischief(parse_faults(faults), seed=seed)
+        return lambda layout: cls(layout, seed=seed, mischief=mischief)
 
     @property
     def description(self) -> Message:
@@ -85,14 +112,21 @@ class SimulatedBoard(BoardDriver):
 
     def now(self) -> float:
         """The clock of the events, in milliseconds."""
-        return self._clock()
+        return self._clock() - self._mischief.clock_back_ms
 
     def levels(self) -> Mapping[str, bool]:
-        """The level of every switch now, by name; also of edges that nobody has read yet."""
+        """The level of every switch now, by name; also of edges that nobody has read yet.
+
+        :raises BoardLost: a fault has made the board go away.
+        """
+        self._be_there()
         return self._wires.levels(self.now())
 
     async def events(self) -> AsyncIterator[SwitchEvent]:
-        """The edges as they become due, each with its own time. Ends when the board is closed."""
+        """The edges as they become due, each with its own time. Ends when the board is closed.
+
+        :raises BoardLost: a fault has made the board go away.
+        """
         loop = asyncio.get_running_loop()
         news = asyncio.Event()
 
@@ -103,11 +137,13 @@ class SimulatedBoard(BoardDriver):
         try:
             while not self._closed:
                 news.clear()
+                self._mischief.strike(self)
+                self._be_there()
                 event = self._wires.next(self.now())
                 if event is not None:
                     yield event
                     continue
-                due = self._wires.due()
+                due = self.due()
                 wait = None if due is None else max(0.0, due - self.now()) / 1000
                 with suppress(TimeoutError):
                     async with asyncio.timeout(wait):
@@ -119,12 +155,14 @@ class SimulatedBoard(BoardDriver):
 
     def drain(self) -> list[SwitchEvent]:
         """All edges that are due and unread, for tests without an event loop."""
+        self._mischief.strike(self)
         now = self.now()
         return list(iter(lambda: self._wires.next(now), None))
 
     def due(self) -> float | None:
-        """When the next edge comes, in milliseconds; None while none is on its way."""
-        return self._wires.due()
+        """When the next edge or fault comes, in milliseconds; None while none is on its way."""
+        times = (self._wires.due(), self._mischief.due())
+        return min((time for time in times if time is not None), default=None)
 
     def inject(self, edges: Iterable[SwitchEvent]) -> None:
         """Put raw edges on the wires, as a fault would (see `popout_sim.faults`), past all hands.
@@ -140,13 +178,26 @@ class SimulatedBoard(BoardDriver):
         """Let the next edge of `switch` change its level without being reported."""
         self._wires.lose(switch, self.now())
 
+    def go_away(self, length: float) -> None:
+        """Be out of reach for `length` milliseconds, as with a cable that was pulled; the discs stay where they are."""
+        self._mischief.away_until = self.now() + length
+        self._mischief.left = self._twin
+        self._wires.ring()
+
+    def set_back(self, length: float) -> None:
+        """Set the clock back by `length` milliseconds, as of a board that was switched off and on."""
+        self._mischief.set_back(length)
+        self._wires.shift(-length)
+
     def show(self, frame: Frame) -> None:
         """Light the lamps that the layout has.
 
         :raises SizeMismatch: the frame is of another size than the board.
+        :raises BoardLost: a fault has made the board go away.
         """
+        self._be_there()
         if not self._closed:
-            self._twin.see(self._with_lamps_there(frame))
+            self._twin.see(self._with_lamps_there(self._mischief.seen(frame, self.layout, self.now())))
 
     def believe(self, grid: tuple[str, ...]) -> None:
         """Hear what the controller believes; the careful hand, when on, makes the discs follow at once.
@@ -154,6 +205,7 @@ class SimulatedBoard(BoardDriver):
         :raises SizeMismatch: the grid is not one that this board can hold.
         """
         self._twin.believe(grid)
+        self._mischief.believed(grid, self.now())
 
     def reshape(self, columns: int, rows: int) -> None:
         """Become an empty board of this size, with no finger on it, the bar closed and the lamps dark.
@@ -184,9 +236,29 @@ class SimulatedBoard(BoardDriver):
             turns=frame.turns if has("turns") else (DARK, DARK),
         )
 
+    def _is_away(self) -> bool:
+        until = self._mischief.away_until
+        return until is not None and self.now() < until
+
+    def _be_there(self) -> None:
+        if self._is_away():
+            raise BoardLost(_AWAY)
+
+    def _found_again(self) -> Twin | None:
+        """What was left on the table when the board went away, with its fingers and its bar."""
+        twin, self._mischief.left = self._mischief.left, None
+        if twin is not None:
+            self.layout = twin.layout
+            self._wires.reshape(self.layout.switches, self.now())
+            closed = [*twin.pressed, *([BAR] if twin.bar == OPEN and BAR in self.layout.switches else [])]
+            self._wires.add(SwitchEvent(switch, True, self.now()) for switch in closed)
+        return twin
+
     def _change(self, switch: str, closed: bool) -> None:
         now = self.now()
-        self._wires.instead(now, switch, self._contacts.edges(switch, closed, now))
+        edges = self._mischief.changed(self, self._contacts.edges(switch, closed, now))
+        if edges:
+            self._wires.instead(now, switch, edges)
 
     def _trip(self, switch: str, discs: int) -> None:
         if switch in self._twin.pressed:
@@ -195,7 +267,8 @@ class SimulatedBoard(BoardDriver):
         edges: list[SwitchEvent] = []
         for number in range(discs):
             edges += self._contacts.press(switch, now + number * FOLLOWING_MS, PASSING_MS)
-        self._wires.instead(now, switch, edges)
+        if changed := self._mischief.changed(self, edges):
+            self._wires.instead(now, switch, changed)
 
 
 class _Wires:
@@ -247,6 +320,20 @@ class _Wires:
             self._advance(now)
             self._losing.add(switch)
 
+    def shift(self, length: float) -> None:
+        """Move what is to come in time."""
+        with self._lock:
+            self._coming = [
+                (time + length, number, replace(edge, time=edge.time + length)) for time, number, edge in self._coming
+            ]
+        self.ring()
+
+    def forget(self, now: float) -> None:
+        """What has come until now, nobody was there to hear; the levels stay."""
+        with self._lock:
+            self._advance(now)
+            self._come.clear()
+
     def reshape(self, switches: Iterable[str], now: float) -> None:
         with self._lock:
             self._advance(now)
@@ -276,6 +363,9 @@ class _Wires:
                 self._losing.remove(edge.switch)
             else:
                 self._come.append(edge)
+
+
+_AWAY: Final = Message("The board does not answer.")
 
 
 def _monotonic() -> float:

@@ -61,10 +61,14 @@ class Twin:
         changed: Callable[[str, bool], None] = lambda _switch, _closed: None,
         tripped: Callable[[str, int], None] = lambda _switch, _discs: None,
     ) -> None:
-        self._changed = changed
-        self._tripped = tripped
+        self.attach(changed=changed, tripped=tripped)
         self.careful = True
         self.reshape(layout)
+
+    def attach(self, *, changed: Callable[[str, bool], None], tripped: Callable[[str, int], None]) -> None:
+        """Tell others from now on what hands and discs do."""
+        self._changed = changed
+        self._tripped = tripped
 
     def reshape(self, layout: Layout) -> None:
         """Be an empty board of this layout: no disc, no finger, the bar closed, the lamps dark."""
@@ -76,6 +80,7 @@ class Twin:
         self._grid = [""] * layout.columns
         self._believed: tuple[str, ...] = ("",) * layout.columns
         self._is_set_up = False
+        self._is_meddled = False
         self._pressed: dict[str, None] = {}  # a set that keeps the order of the fingers
 
     @property
@@ -147,10 +152,13 @@ class Twin:
                     rows=rows,
                 )
             )
-        self._believed = tuple(grid)
+        former, self._believed = self._believed, tuple(grid)
         if self.careful:
             before = self.grid
-            self._tidy()
+            if self._is_meddled:
+                self._go_on(former)
+            else:
+                self._tidy()
             if self._is_set_up:
                 self._trip_beams(before)
             if not any(self._grid):
@@ -201,6 +209,20 @@ class Twin:
                 self._be_careful(action.get("on"))
             case _:
                 raise HandError(Message("A hand does not know how to “{what}”.", what=_printable(what)))
+
+    def meddle(self, action: Mapping[str, Any]) -> None:
+        """Do what nobody at the table should: `act`, also past a closed bar, and the careful hand leaves it as it is.
+
+        That one goes on with the turns that follow, until it is told to tidy.
+
+        :raises HandError: no hand can do that here.
+        """
+        bar, self.bar = self.bar, OPEN
+        try:
+            self.act(action)
+        finally:
+            self.bar = bar
+        self._is_meddled = True
 
     def _press(self, switch: str) -> None:
         if switch not in self._pressed:
@@ -265,6 +287,7 @@ class Twin:
 
     def _tidy(self) -> None:
         """Put every disc where the controller believes it is, past every lever and beam."""
+        self._is_meddled = False
         for index, (old, new) in enumerate(zip(self._grid, self._believed, strict=True)):
             # "XX" that becomes "X" lost its bottom disc if the bar is open, and else its top one.
             if self.bar == OPEN and old.endswith(new):
@@ -273,6 +296,21 @@ class Twin:
                 for disc in new[: len(new) - len(old)]:
                     self._pick_up(disc)
             self._grid[index] = new
+
+    def _go_on(self, former: tuple[str, ...]) -> None:
+        """Do what turns the `former` belief into that of now, beside what somebody has meddled with."""
+        for index, (old, new) in enumerate(zip(former, self._believed, strict=True)):
+            there = self._grid[index]
+            if new[:-1] == old and new != old:
+                if len(there) < len(new):  # else the disc that was counted lies there already
+                    self._grid[index] = there + new[-1]
+            elif old[1:] == new and new != old and self.bar == OPEN:
+                if len(there) > len(new):
+                    self.fallen.append(there[0])
+                    self._grid[index] = there[1:]
+            elif old != new:
+                self._grid[index] = new
+        self._is_meddled = self.grid != self._believed
 
     def _trip_beams(self, before: tuple[str, ...]) -> None:
         """Trip the beam that a disc passes which a careful hand has dropped or let out since `before`."""

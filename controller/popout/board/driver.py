@@ -7,7 +7,7 @@ others can add one. It knows its wires and nothing of the rules.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from types import TracebackType
 from typing import Any, ClassVar, Protocol, Self
 
@@ -74,6 +74,20 @@ class BoardDriver(ABC):
     @abstractmethod
     def attached(cls, layout: Layout) -> bool:
         """Whether such a board can be seen to be there, without opening it. Never raises."""
+
+    @classmethod
+    def faults(cls) -> Mapping[str, Message]:
+        """The faults that it can be told to make, by name, and what goes wrong with each. A real board makes none."""
+        return {}
+
+    @classmethod
+    def with_faults(cls, faults: str, seed: int) -> Callable[[Layout], BoardDriver]:
+        """What opens boards that misbehave as a text says, such as ``bounce,stuck:3@20s``.
+
+        :param seed: of the chance by which they do.
+        :raises PopoutError: it asks for no fault that there is; the message says why.
+        """
+        raise NotImplementedError(f"the driver {cls.name} makes no faults")
 
     @property
     @abstractmethod
