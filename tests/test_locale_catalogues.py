@@ -19,7 +19,7 @@ from popout.locale import NAMES, languages
 
 NAMES_THAT_STAY = {
     *("Pop Out", "Pop 10", "Power Up", "Power Up with Pop Out", "x2", "Menu", "Pop Out board"),
-    *("Enter", "OK", "{status} – Pop Out", "http", "> "),
+    *("Enter", "OK", "{status} – Pop Out", "http", "> ", "{game} {columns}x{rows}", "terminal"),
 }
 """English that other languages may keep as it is."""
 
@@ -34,6 +34,7 @@ NEVER_NONE = {
     "Draw: one move has been made (rule move-cap=1).",
     "Only one move can be taken back, not {wanted}.",
     "You play in column {first}.",
+    "One game was imported into {path}, as game {first}.",
 }
 """Sentences that are never said of none."""
 
@@ -93,17 +94,23 @@ def test_every_text_of_the_sources_that_looks_like_a_sentence_is_in_the_template
     assert found - known - NO_SENTENCES == set()
 
 
+FOR_NO_PLAYER = re.compile(r"click\.\w+|\w+\.(command|group)|(_log|logging\.getLogger\(.*\))\.\w+|Route")
+"""Calls whose texts stay English: the help, which is made of click's own words, the log, and addresses."""
+
+
+def _is_for_no_player(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and FOR_NO_PLAYER.fullmatch(ast.unparse(node.func)) is not None
+
+
 def _texts(source: str) -> Iterator[str]:
-    """Every text that is written in a source; not its documentation, not what click gets for its help."""
+    """Every text that is written in a source; not its documentation, not what is written for no player."""
     tree, passed_over = ast.parse(source), set()
     for node in ast.walk(tree):
-        is_for_click = (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == "click"
-        )
-        if is_for_click or isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Expr) and _is_text(node.value)):
+        if (
+            _is_for_no_player(node)
+            or isinstance(node, ast.JoinedStr)
+            or (isinstance(node, ast.Expr) and _is_text(node.value))
+        ):
             passed_over |= {id(part) for part in ast.walk(node)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in passed_over:
