@@ -16,7 +16,6 @@ from popout.rules import (
     YELLOW,
     Claim,
     Drop,
-    Game,
     IllegalMove,
     Message,
     Phase,
@@ -24,18 +23,15 @@ from popout.rules import (
     RuleSet,
     SetupError,
     Side,
-    parse_move,
 )
+from stories import game_of
 
 RULES = RuleSet.parse("popout 7x6")
 FAILED = Message("The disk is full.")
 
 
 def desk(moves: str = "", rules: RuleSet = RULES) -> Desk:
-    game = Game.start(rules)
-    for word in moves.split():
-        game = game.play(parse_move(word))
-    return Desk(Layout.plain(rules.columns, rules.rows), game, 0)
+    return Desk(Layout.plain(rules.columns, rules.rows), game_of(rules.text, moves), 0)
 
 
 def said(desk: Desk) -> list[str]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 
 from popout.play.menu import Menu, rules_of, shown
-from popout.rules import GAMES, Game, RuleSet, parse_move
+from popout.rules import GAMES, Game, RuleSet
+from stories import game_of
 
 
 def game(rules: str = "popout 7x6", moves: str = "") -> Game:
-    played = Game.start(RuleSet.parse(rules))
-    for word in moves.split():
-        played = played.play(parse_move(word))
-    return played
+    return game_of(rules, moves)
 
 
 def codes(columns: int, played: Game, page: int = 0, level: str = "main") -> dict[int, str]:

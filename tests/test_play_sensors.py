@@ -8,7 +8,7 @@ from popout.board.layout import Layout
 from popout.play import sensors
 from popout.play.listener import DiscSeen
 from popout.play.sensors import Watch
-from popout.rules import Drop, Game, Pop, RuleSet, parse_move
+from popout.rules import RED, YELLOW, Drop, Game, Pop, RuleSet, parse_move
 from tabletop import with_beams
 
 
@@ -54,11 +54,12 @@ def test_of_two_presses_of_a_column_each_has_its_own_disc():
 
 
 def test_a_press_after_its_disc_is_the_same_move_once():
-    watch = sensors.made_by_disc(Watch(), Drop(4), 3000)
-    assert sensors.take_press(watch, Drop(4), 3001) is None
-    confirmed = sensors.take_press(watch, Drop(4), 3000)
+    watch = sensors.made_by_disc(Watch(), Drop(4), 3000, RED)
+    assert sensors.take_press(watch, Drop(4), 3001, None) is None
+    confirmed = sensors.take_press(watch, Drop(4), 3000, RED)
     assert confirmed == Watch()
-    assert sensors.take_press(confirmed, Drop(4), 3000) is None
+    assert sensors.take_press(confirmed, Drop(4), 3000, None) is None
+    assert sensors.take_press(watch, Drop(4), 3000, YELLOW) is None
 
 
 def test_a_disc_that_a_hand_spoke_for_is_nothing_new_once():
@@ -78,7 +79,7 @@ def test_a_disc_that_does_not_come_is_missed_once_and_in_order():
 def test_what_is_remembered_does_not_grow_for_ever():
     watch = Watch()
     for time in range(100):
-        watch = sensors.made_by_disc(sensors.told(watch, Drop(1), time), Drop(1), time)
+        watch = sensors.made_by_disc(sensors.told(watch, Drop(1), time), Drop(1), time, RED)
     assert len(watch.presses) == len(watch.known) == sensors.REMEMBERED + 1
 
 

@@ -29,7 +29,7 @@ def told(table: TableTop) -> str:
 def test_it_begins_with_what_is_believed_and_says_how_to_go_on():
     table = begun()
     assert told(table) == "///XO/X/////"
-    assert table.said[-1].startswith("Tap the columns until the lamps show what is on the board")
+    assert table.said[-1].startswith("Tap to add a disc")
 
 
 def test_a_tap_adds_a_disc_of_the_side_to_move_and_a_hold_changes_the_colour():

@@ -12,7 +12,7 @@ from popout.board.layout import Layout
 from popout.board.switches import SwitchEvent, column_switch, drop_sensor, numbered, second_row_switch
 from popout.rules.messages import Message
 from popout_sim import faults
-from popout_sim.contact_faults import no_such_column
+from popout_sim.contact_faults import ColumnFault
 from popout_sim.mischief import NOT_NOW_MS, Board, Fault, Mischief
 from popout_sim.twin import CLOSED, DISCS, OPEN
 
@@ -27,13 +27,8 @@ _ONE_AFTER_THE_OTHER_MS: Final = 1000.0
 
 
 @dataclass(kw_only=True)
-class _ByHand(Fault):
+class _ByHand(ColumnFault):
     """Something that a hand does to the discs, and that the careful hand leaves as it is."""
-
-    column: int | None = None
-
-    def why_not(self, layout: Layout) -> Message | None:
-        return no_such_column(self.name, self.column, layout)
 
     def strike(self, board: Board, mischief: Mischief) -> float | None:
         columns = [
@@ -85,7 +80,7 @@ class IntoFullColumn(_ByHand):
         beam = drop_sensor(column)
         if beam in board.layout.switches:
             board.inject(faults.pulse(beam, board.now(), 80))
-        _press(board, column, DISCS[1] if mischief.mover == DISCS[0] else DISCS[0])
+        _press(board, column, _to_move(mischief))
         return None
 
 
@@ -103,7 +98,7 @@ class AfterTheEnd(_ByHand):
         return is_over and any(board.twin.believed) and board.twin.bar == CLOSED and _has_room(board, column)
 
     def do(self, board: Board, column: int, mischief: Mischief) -> float | None:
-        _drop(board, column, DISCS[1] if mischief.mover == DISCS[0] else DISCS[0])
+        _drop(board, column, _to_move(mischief))
         return None
 
 
@@ -196,7 +191,7 @@ class TrayEmptied(Fault):
 
 
 @dataclass(kw_only=True)
-class DeadLamp(Fault):
+class DeadLamp(ColumnFault):
     """A lamp that does not light."""
 
     name: ClassVar = "dead-lamp"
@@ -212,7 +207,7 @@ class DeadLamp(Fault):
                 row=self.row,
                 rows=layout.rows,
             )
-        return no_such_column(self.name, self.column, layout)
+        return super().why_not(layout)
 
     def seen(self, frame: Frame, layout: Layout) -> Frame:
         place = ColumnPlace(self.column) if self.row is None else CellPlace(self.column, self.row)
@@ -323,6 +318,11 @@ def lit(frame: Frame, lamps: dict[Place, Colour]) -> Frame:
             case TurnPlace(side):
                 turns[0 if side == "red" else 1] = colour
     return Frame(tuple(map(tuple, cells)), tuple(columns), (turns[0], turns[1]))
+
+
+def _to_move(mischief: Mischief) -> str:
+    """The disc of the side that has not moved last."""
+    return DISCS[1] if mischief.mover == DISCS[0] else DISCS[0]
 
 
 def _has_room(board: Board, column: int) -> bool:

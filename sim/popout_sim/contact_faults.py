@@ -74,7 +74,7 @@ class TwoColumns(_AtHand):
     chance: float = 0.25
 
     def concerns(self, edge: SwitchEvent) -> bool:
-        return edge.closed and (numbered(edge.switch) or ("", 0))[0] == "column"
+        return edge.closed and _is_button(edge.switch)
 
     def spoiled(self, board: Board, edges: Sequence[SwitchEvent], mischief: Mischief) -> Sequence[SwitchEvent]:
         _, column = numbered(edges[0].switch) or ("", 1)
@@ -127,20 +127,29 @@ class DoubleEdge(_AtHand):
         return _no_levers(self.name, layout)
 
     def concerns(self, edge: SwitchEvent) -> bool:
-        return not edge.closed and (numbered(edge.switch) or ("", 0))[0] == "column"
+        return not edge.closed and _is_button(edge.switch)
 
     def spoiled(self, board: Board, edges: Sequence[SwitchEvent], mischief: Mischief) -> Sequence[SwitchEvent]:
         return [*edges, *faults.pulse(edges[-1].switch, edges[-1].time + 20, 30)]
 
 
 @dataclass(kw_only=True)
-class _OneColumn(Fault):
-    """A fault of one column's button, which comes by itself."""
+class ColumnFault(Fault):
+    """A fault in one column.
+
+    :ivar column: which, from 1; None leaves that to chance.
+    """
 
     column: int | None = None
 
     def why_not(self, layout: Layout) -> Message | None:
-        return no_such_column(self.name, self.column, layout)
+        """That the board has no such column; None if it has."""
+        return _no_such_column(self.name, self.column, layout)
+
+
+@dataclass(kw_only=True)
+class _OneButton(ColumnFault):
+    """A fault of one column's button, which comes by itself."""
 
     def switch(self, board: Board, chance: random.Random) -> str:
         """The button that is faulty."""
@@ -148,7 +157,7 @@ class _OneColumn(Fault):
 
 
 @dataclass(kw_only=True)
-class Glitch(_OneColumn):
+class Glitch(_OneButton):
     """Noise on a wire."""
 
     name: ClassVar = "glitch"
@@ -166,7 +175,7 @@ class Glitch(_OneColumn):
 
 
 @dataclass(kw_only=True)
-class HeldAtStart(_OneColumn):
+class HeldAtStart(_OneButton):
     """A button that is down before anybody listens."""
 
     name: ClassVar = "held-at-start"
@@ -181,7 +190,7 @@ class HeldAtStart(_OneColumn):
 
 
 @dataclass(kw_only=True)
-class Stuck(_OneColumn):
+class Stuck(_OneButton):
     """A button that goes down and stays there."""
 
     name: ClassVar = "stuck"
@@ -200,7 +209,7 @@ class Stuck(_OneColumn):
 
 
 @dataclass(kw_only=True)
-class Chattering(_OneColumn):
+class Chattering(_OneButton):
     """A loose contact."""
 
     name: ClassVar = "chattering"
@@ -216,7 +225,7 @@ class Chattering(_OneColumn):
 
 
 @dataclass(kw_only=True)
-class HalfInserted(_OneColumn):
+class HalfInserted(_OneButton):
     """A disc that is pulled back out of its slot."""
 
     name: ClassVar = "half-inserted"
@@ -232,8 +241,7 @@ class HalfInserted(_OneColumn):
         return None
 
 
-def no_such_column(name: str, column: int | None, layout: Layout) -> Message | None:
-    """Why a fault cannot be at a column; None if it can."""
+def _no_such_column(name: str, column: int | None, layout: Layout) -> Message | None:
     if column is None or 1 <= column <= layout.columns:
         return None
     return Message(
@@ -242,6 +250,11 @@ def no_such_column(name: str, column: int | None, layout: Layout) -> Message | N
         column=column,
         columns=layout.columns,
     )
+
+
+def _is_button(switch: str) -> bool:
+    """Whether it is a column's button or lever; on a board with two rows of buttons, one of the first."""
+    return (numbered(switch) or ("", 0))[0] == "column"
 
 
 def _no_levers(name: str, layout: Layout) -> Message | None:

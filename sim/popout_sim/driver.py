@@ -207,6 +207,11 @@ class SimulatedBoard(BoardDriver):
         self._twin.believe(grid)
         self._mischief.believed(grid, self.now())
 
+    @property
+    def discs_follow(self) -> bool:
+        """Whether the careful hand is on."""
+        return self._twin.careful
+
     def reshape(self, columns: int, rows: int) -> None:
         """Become an empty board of this size, with no finger on it, the bar closed and the lamps dark.
 

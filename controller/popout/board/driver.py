@@ -124,6 +124,11 @@ class BoardDriver(ABC):
         simulated board has a use for it: its careful hand follows the lamps.
         """
 
+    @property
+    def discs_follow(self) -> bool:
+        """Whether the discs go by themselves where the controller believes them; on a real board hands put them."""
+        return False
+
     def reshape(self, columns: int, rows: int) -> None:  # noqa: B027 - a real board stays as it is
         """Become an empty board of this size. Only for a driver that is `resizable`."""
 

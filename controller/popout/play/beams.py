@@ -17,15 +17,19 @@ from popout.record.journal import Entry
 from popout.rules import Claim, Drop, Game, Message, Move, Pop
 
 REMOTE_WAITS = 20
-"""A move that was made from elsewhere has its disc put in by somebody who has to notice first: so many times longer."""
+"""Where a disc is moved by somebody who has to notice first that it has to be, it may take so many times longer."""
 
 
 class DeskWithBeams(Desk):
-    """The desk, and what its board's beams and levers see of the discs."""
+    """The desk, and what its board's beams and levers see of the discs.
+
+    :ivar discs_follow: whether the discs are put right without a hand, as on a simulated board.
+    """
 
     def __init__(self, layout: Layout, settings: Settings, game: Game, now: float) -> None:
         super().__init__(layout, game, now)
         self.settings = settings
+        self.discs_follow = False
         self._watch = sensors.Watch()
 
     @property
@@ -38,6 +42,7 @@ class DeskWithBeams(Desk):
 
         :raises IllegalMove: the rules do not allow it. :raises Busy: the last one is still being saved.
         """
+        side = self.game.position.turn
         super().play(move)
         if isinstance(move, Claim):
             return
@@ -45,9 +50,9 @@ class DeskWithBeams(Desk):
         until = self._now + REMOTE_WAITS * self.settings.disc_wait_ms
         if sensors.watched(disc, self.layout, self.outer):
             self._watch = sensors.pressed(self._watch, disc, until)
-        if self.layout.actuation == "disc":
+        if self.layout.actuation == "disc" and not self.discs_follow:
             # The disc that follows trips its lever, which is no move of the other side.
-            self._watch = sensors.made_by_disc(self._watch, disc, until)
+            self._watch = sensors.made_by_disc(self._watch, disc, until, side)
 
     def _let_go_of(self, since: float) -> None:
         """A finger that went down then means nothing more."""
@@ -81,9 +86,9 @@ class DeskWithBeams(Desk):
                 self._made_by_disc(seen)
                 self._propose(Entry.move(played))
                 return
-            # From now on a press is an answer.
+            # From now on a press is an answer; one that is under way is none.
             self._watch = replace(self._watch, presses=())
-            self.press = None
+            self.let_go()
             self.overlay = None
             self.correction = surprised(move, self.game.position, unexpected.message, self._now)
             said = self.correction.reason if self.correction else unexpected.message
@@ -95,21 +100,26 @@ class DeskWithBeams(Desk):
 
     def _made_by_disc(self, seen: DiscSeen) -> None:
         """A button that is down in its column is this disc's own and means nothing more; or its press still comes."""
+        side = self.game.position.turn
         if self.press and self.press.column == seen.move.column:
-            self._watch = sensors.made_by_disc(self._watch, seen.move, self.press.time)
+            self._watch = sensors.made_by_disc(self._watch, seen.move, self.press.time, side)
             self._let_go_of(self.press.time)
             self.press = None
         else:
-            self._watch = sensors.made_by_disc(self._watch, seen.move, seen.time + self.settings.disc_wait_ms)
+            until = seen.time + self.settings.disc_wait_ms
+            self._watch = sensors.made_by_disc(self._watch, seen.move, until, side)
 
     def _confirms_disc(self, tap: gestures.Tap) -> bool:
-        """Whether the press only belongs to a disc that a beam has seen already."""
-        if tap.side is self.game.position.turn and self.correction is None:
-            return False  # the disc was the other side's
-        for move in (Drop(tap.column), Pop(tap.column)):
-            confirmed = sensors.take_press(self._watch, move, tap.time)
+        """Whether the press only belongs to a disc whose move has been made already."""
+        moves: tuple[Drop | Pop, ...] = (Drop(tap.column), Pop(tap.column))
+        if self.layout.actuation == "disc":
+            moves = moves[tap.bar_open :][:1]  # a disc that trips a lever is on its way in, unless the bar is open
+        for move in moves:
+            confirmed = sensors.take_press(self._watch, move, tap.time, tap.side)
             if confirmed is not None:
                 self._watch = confirmed
+                if self.layout.actuation == "disc":
+                    self._say("info", "disc-followed", Message("That disc's move has been made already."), self._now)
                 return True
         return False
 
@@ -122,6 +132,7 @@ class DeskWithBeams(Desk):
     def _put_right(self, correction: Correction | None) -> None:
         """Go on with what is left of the correction."""
         self.correction = correction
+        self.let_go()
         if correction:
             self._say("info", BoardDiffers.code, correction.reason, self._now, correction.steps[0].cell[0])
         else:
@@ -129,11 +140,12 @@ class DeskWithBeams(Desk):
 
     def _rearranged(self, before: Game, now: float) -> None:
         """Hands put right what the position changed: discs pass the beams on their way out and back in."""
+        until = now + REMOTE_WAITS * self.settings.disc_wait_ms
         changed = zip(before.position.grid, self.game.position.grid, strict=False)
         for column, (old, new) in enumerate(changed, 1):
             if old != new:
                 for move in (Drop(column), Pop(column)):
-                    self._watch = sensors.told(self._watch, move, now + self.settings.disc_wait_ms)
+                    self._watch = sensors.told(self._watch, move, until)
 
     def _ask_for_overdue(self, now: float) -> None:
         """Ask about the moves whose disc has not been seen in time, one after the other."""
@@ -143,4 +155,5 @@ class DeskWithBeams(Desk):
                 break
             self.correction = asked(move, self.game, now)
             if self.correction:
+                self.let_go()
                 self._say("fault", "no-disc-seen", self.correction.reason, now, move.column)

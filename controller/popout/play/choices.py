@@ -18,6 +18,8 @@ def choose(controller: Controller, menu: Menu, code: str, now: float) -> None:
     :raises PopoutError: it cannot be done; the message says why.
     """
     match code:
+        case "continue":
+            controller.go_on(now)
         case "more":
             controller.overlay = Menu(menu.level, menu.page + 1, now)
         case "games" | "powers":

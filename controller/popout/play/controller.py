@@ -76,12 +76,19 @@ class Controller(DeskWithBeams):
         super().__init__(layout, settings, game, now)
         self._waiting: deque[Heard] = deque()
         self._obeying = False
+        self._let_go_at = now
         self._fingers: deque[tuple[Source, float]] = deque(maxlen=layout.columns)
         self._listener = Listener(layout, settings, levels, now)
-        self._asks_to_go_on = bool(game.moves) and game.outcome is None
+        # Where a disc trips what a finger would press, the next disc must not be taken for an answer.
+        self._asks_to_go_on = bool(game.moves) and game.outcome is None and layout.actuation == "button"
         if game.moves:
             self.overlay = ShowingLastMove(now)
-            self._say("info", "resumed", Message("The last game goes on."), now)
+            self._say("info", "resumed", self._how_it_goes_on(), now)
+
+    def _how_it_goes_on(self) -> Message:
+        if self._asks_to_go_on or self.game.outcome:
+            return Message("The last game goes on.")
+        return Message("The last game goes on. The menu begins a new one.")
 
     @property
     def gesture(self) -> gestures.State:
@@ -174,10 +181,10 @@ class Controller(DeskWithBeams):
         self.overlay = self.telling = self.flash = self.armed = None
 
     def let_go(self) -> None:
-        """What hands are doing means nothing, until they have let go."""
-        self.press = None
+        """What hands are doing means nothing, until they have let go: the board does something else now."""
+        super().let_go()
         self._listener.let_go()
-        self.revision += 1
+        self._let_go_at = self._now
 
     # What comes out
 
@@ -238,12 +245,18 @@ class Controller(DeskWithBeams):
     # Gestures
 
     def _gesture(self, gesture: gestures.Gesture) -> None:
+        if isinstance(gesture, gestures.Tentative | gestures.Tap) and gesture.time < self._let_go_at:
+            return  # it went down a moment before, and is only certain now
         match gesture:
             case gestures.Tentative():
                 self.press = gesture
-                if not isinstance(self.overlay, Menu):
+                if isinstance(self.overlay, Menu):
+                    self.overlay = replace(self.overlay, touched=self._now)
+                else:
                     self.overlay = None
                     self._asks_to_go_on = False
+                    if self.telling:
+                        self.telling = replace(self.telling, touched=self._now)
             case gestures.Tap():
                 with self.told_by(self._source_of(gesture.time)):
                     self._tap(gesture)
@@ -350,6 +363,8 @@ class Controller(DeskWithBeams):
                 self.telling = None
             # After a start the last move is shown first, then it is asked whether to go on with it.
             asks = self._asks_to_go_on and isinstance(self.overlay, ShowingLastMove)
+            if asks or self.overlay is None or isinstance(self.overlay, Menu):
+                self.let_go()
             self.overlay = Menu("resume", 0, now) if asks else None
             self._asks_to_go_on = False
             self.revision += 1

@@ -33,6 +33,7 @@ from popout.rules import (
     RuleSet,
     RuleSetError,
     Side,
+    waiting_for,
     why_illegal,
 )
 from popout.rules.beside import Beside
@@ -149,6 +150,8 @@ class Desk:
         """
         if self.correction:
             raise BoardDiffers(self.correction.steps[0].message)
+        if self.telling:
+            raise BoardDiffers(Message("Somebody at the board is saying what is on it. That comes first."))
         self._propose(Entry.move(move))
 
     def arm(self, disc: PowerDisc | None) -> None:
@@ -183,11 +186,23 @@ class Desk:
         """
         self._propose(Entry.resign(side))
 
+    def let_go(self) -> None:
+        """What hands are doing means nothing, until they have let go: the board does something else now."""
+        self.press = None
+        self.revision += 1
+
     def toggle_menu(self, now: float) -> None:
         """Open the menu, or leave it."""
+        self._now = max(self._now, now)
+        self.let_go()
         level: MenuLevel = "telling" if self.telling else "main"
         self.overlay = None if isinstance(self.overlay, Menu) else Menu(level, 0, now)
         self.revision += 1
+
+    def go_on(self, now: float) -> None:
+        """Say what the game waits for, after something else was shown."""
+        if not self.game.outcome:
+            self._say("info", "turn", waiting_for(self.game.position), now)
 
     def correct(self, seen: Grid, now: float) -> None:
         """Compare what somebody says is on the board, and guide the hands if it differs.
@@ -198,6 +213,8 @@ class Desk:
         """
         self.correction = compared(self._whole(seen), self.game.position, now)
         self.overlay = self.telling = None
+        self._now = max(self._now, now)
+        self.let_go()
         if self.correction:
             self._say("fault", BoardDiffers.code, self.correction.reason, now)
         else:
@@ -238,6 +255,8 @@ class Desk:
         """Let hands at the board say what is on it, see `popout.play.telling`."""
         self.telling = Telling.begun(self.game.position, self.correction, now)
         self.overlay = None
+        self._now = max(self._now, now)
+        self.let_go()
         self._say("info", "telling", HOW, now)
 
     def _whole(self, seen: Grid) -> Grid:
@@ -323,7 +342,8 @@ _PARTS = N_(
         "page": "the page",
         "terminal": "the terminal",
         "network name": "the name on the network",
-        "service": "the watchdog",
+        "service": "the report of its state",
+        "watchdog": "the watchdog",
     }
 )
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from popout.board.layout import Layout
 from popout.board.switches import drop_sensor, pop_sensor
 from popout.play.listener import DiscSeen
-from popout.rules import Drop, Game, Message, Move, Pop, Reason, why_illegal
+from popout.rules import Drop, Game, Message, Move, Pop, Reason, Side, why_illegal
 
 Awaited = tuple[Drop | Pop, float]
 
@@ -24,12 +24,12 @@ class Watch:
     """What the beams are waiting for: pairs of a move and the time, in milliseconds, at which the wait ends.
 
     :ivar discs: moves that were pressed and whose disc has not been seen.
-    :ivar presses: moves that a disc made and whose press may follow.
+    :ivar presses: moves that a disc made and whose press may follow, each with the side that it was of.
     :ivar known: discs that hands have said to be there, and that may still be seen going there.
     """
 
     discs: tuple[Awaited, ...] = ()
-    presses: tuple[Awaited, ...] = ()
+    presses: tuple[tuple[Drop | Pop, float, Side], ...] = ()
     known: tuple[Awaited, ...] = ()
 
 
@@ -67,9 +67,9 @@ def pressed(watch: Watch, move: Drop | Pop, until: float) -> Watch:
     return replace(watch, discs=(*watch.discs, (move, until)))
 
 
-def made_by_disc(watch: Watch, move: Drop | Pop, until: float) -> Watch:
-    """After a disc made `move` by itself: a press that goes down no later than `until` is the same move."""
-    return replace(watch, presses=(*watch.presses[-REMEMBERED:], (move, until)))
+def made_by_disc(watch: Watch, move: Drop | Pop, until: float, side: Side) -> Watch:
+    """After a disc of `side` made `move` by itself: a press that goes down no later than `until` is the same move."""
+    return replace(watch, presses=(*watch.presses[-REMEMBERED:], (move, until, side)))
 
 
 def told(watch: Watch, move: Drop | Pop, until: float) -> Watch:
@@ -86,10 +86,15 @@ def take_disc(watch: Watch, move: Drop | Pop, time: float) -> Watch | None:
     return None if known is None else replace(watch, known=known)
 
 
-def take_press(watch: Watch, move: Drop | Pop, time: float) -> Watch | None:
-    """After a press that only confirms what its disc has done; None if it does more than that."""
-    left = _without(watch.presses, move, time)
-    return None if left is None else replace(watch, presses=left)
+def take_press(watch: Watch, move: Drop | Pop, time: float, side: Side | None) -> Watch | None:
+    """After a press that only confirms what its disc has done; None if it does more than that.
+
+    :param side: whose button it was, where each side has its own.
+    """
+    for item in watch.presses:
+        if item[0] == move and time <= item[1] and side in (None, item[2]):
+            return replace(watch, presses=tuple(each for each in watch.presses if each is not item))
+    return None
 
 
 def missed(watch: Watch, now: float) -> tuple[Watch, Drop | Pop | None]:

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 from popout.board.driver import BoardDriver, BoardError, BoardLost, HandError
 from popout.board.frame import Frame
-from popout.board.layout import Layout
 from popout.board.power import within_limits
 from popout.board.switches import BAR, SwitchEvent
 from popout.play.controller import Controller
-from popout.play.desk import check_fits, fits
+from popout.play.desk import fits
 from popout.play.settings import Settings
+from popout.play.sitting import sit_down
 from popout.play.supervisor import described
 from popout.record.journal import Entry, Source
-from popout.record.store import GameUnreadable, NotSaved, Store
+from popout.record.store import NotSaved, Store
 from popout.rules import Game, Message, RuleSet
-from popout.rules.ruleset import SHORTEST_LINE
 
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 5.0
+SAME_FAULT_S = 60.0
+"""A fault that comes again is logged and shown again after so long."""
+TURNS_FIRST = 3
+"""So many turns of the event loop it takes at most until an edge that has come is heard."""
 SET_BACK_MS = 500
 """A clock that is so far behind what it was has been set back; events that come a little late are none."""
 
@@ -58,10 +62,7 @@ class Table:
         resizable: bool | None = None,
         reopen: Callable[[], BoardDriver] | None = None,
     ) -> None:
-        """Sit down at an open board, and go on with the last game of the record or begin one.
-
-        A game begins if there is none, if the last one does not fit the board, cannot be read or is not by `rules`
-        (None: whichever they are), or if `anew` says so. The last one stays in the record.
+        """Sit down at an open board, and go on with the last game of the record or begin one; see `sit_down`.
 
         :param resizable: whether the board may become one of another size; the driver knows unless it is said.
         :param reopen: opens the board again after it was lost; without it a loss is final.
@@ -78,41 +79,21 @@ class Table:
         self._reopen = reopen
         self._watchers: set[asyncio.Event] = set()
         self._fingers: set[str] = set()
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
         self._saving: asyncio.Task[NotSaved | None] | None = None
         self._broken: asyncio.Future[None] | None = None
         self._running = False
         self._lost = False
         self._stumbles = 0
         self._latest = board.now()
-        unreadable = None
-        try:
-            game = None if anew else self._last_game(rules)
-        except GameUnreadable as error:
-            # A board that nobody can ask must not stay dead for it.
-            game, unreadable = None, error.message
-        if game is None:
-            game = self._begin(rules or _usual_rules(board.layout))
+        self._logged: tuple[tuple[str, str], float] | None = None
+        game, wrong = sit_down(store, board.layout, rules, anew=anew, resizable=self.resizable)
         self._fit_board(game.rules)
         self.controller = Controller(
             self.board.layout, settings, game, levels=self.board.levels(), now=self.board.now()
         )
-        for message in (store.recovered, unreadable):
-            if message:
-                self.controller.record_trouble(message, self.board.now())
-
-    def _last_game(self, rules: RuleSet | None) -> Game | None:
-        game = self._store.game()
-        if game is None or (rules is not None and game.rules != rules):
-            return None
-        return game if self.resizable or fits(game.rules, self.board.layout) else None
-
-    def _begin(self, rules: RuleSet) -> Game:
-        if not self.resizable:
-            check_fits(rules, self.board.layout)
-        game = Game.start(rules)
-        self._store.append(Entry.new(rules), game)
-        return game
+        for message in wrong:
+            self.controller.record_trouble(message, self.board.now())
 
     def _fit_board(self, rules: RuleSet) -> None:
         if not fits(rules, self.board.layout):
@@ -142,7 +123,7 @@ class Table:
 
     def fault(self, part: str, error: BaseException) -> None:
         """Show that a part of the program, such as ``page``, failed and is started again."""
-        self.controller.part_failed(part, error, self.board.now())
+        self.controller.part_failed(part, error, self._now())
         self._tell_watchers()
 
     async def order(self, do: Callable[[Controller], _Result], source: Source = Source.BOARD) -> _Result:
@@ -152,7 +133,8 @@ class Table:
         :raises PopoutError: what `do` raises, or that it could not be saved.
         """
         await self._saved()
-        with self.controller.told_by(source, self.board.now()):
+        self.controller.discs_follow = self.board.discs_follow
+        with self.controller.told_by(source, self._now()):
             result = do(self.controller)
         self._settle()
         error = await asyncio.shield(self._saving) if self._saving else None
@@ -217,15 +199,16 @@ class Table:
 
     async def _listen(self) -> None:
         while True:
+            if self._lost:
+                await self._open_again()
             try:
                 await self._hear_until_broken()
                 return
             except BoardLost as error:
-                await self._find_again(error)
+                self._lose(error)
             except Exception as error:
                 self._log_fault("board", error)
-                reason = Message("The board's driver failed ({reason}).", reason=described(error))
-                await self._find_again(BoardLost(reason))
+                self._lose(BoardLost(Message("The board's driver failed ({reason}).", reason=described(error))))
 
     async def _hear_until_broken(self) -> None:
         """Hear the board until it is closed.
@@ -244,6 +227,7 @@ class Table:
             self._broken = None
 
     async def _hear(self) -> None:
+        """Hear what comes. Where the board can be opened again, one that falls silent by itself is lost."""
         async for event in self.board.events():
             try:
                 # The event itself is after that: its switch was still as before.
@@ -252,33 +236,54 @@ class Table:
             except Exception as error:
                 self._stumble(error)
             self._settle()
+        if self._reopen is not None:
+            raise BoardLost(Message("The board has fallen silent."))
 
-    async def _find_again(self, error: BoardLost) -> None:
+    def _lose(self, error: BoardLost) -> None:
         if self._reopen is None:
             raise error
         self._lost = True
         self._fingers.clear()
-        self.controller.lost(error.message, self.board.now())
+        self.controller.lost(error.message, self._now())
         self._settle()
-        try:
-            self.board.close()
-        except Exception as fault:
-            _log.debug("The lost board could not be closed (%s).", described(fault))
+        self._close_board()
+
+    async def _open_again(self) -> None:
+        assert self._reopen is not None, "only such a board is ever lost"
         pause = FIRST_PAUSE_S
         while self._lost:
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
             try:
                 self.board = self._reopen()
-                self._lost = False
             except BoardError:
-                pass  # it is still away
+                continue  # it is still away
             except Exception as fault:
                 self._log_fault("board", fault)
-        self.frame = None
-        self._follow_size()
-        self.controller.found(self.board.levels(), self.board.now())
+                continue
+            try:
+                self._greet()
+            except Exception as fault:
+                # It is there, and does not answer yet.
+                self._lost = True
+                self._log_fault("board", fault)
+                self._close_board()
         self._settle()
+
+    def _greet(self) -> None:
+        """Go on with a board that was opened again: its switches are as they are, and its lamps are lit anew."""
+        now, levels = self.board.now(), dict(self.board.levels())
+        self.frame = None
+        self._lost = False
+        self._latest = now
+        self._follow_size()
+        self.controller.found(levels, now)
+
+    def _close_board(self) -> None:
+        try:
+            self.board.close()
+        except Exception as fault:
+            _log.debug("The lost board could not be closed (%s).", described(fault))
 
     def _levels(self) -> dict[str, bool]:
         if self._lost:
@@ -287,21 +292,34 @@ class Table:
 
     # Time, light and saving
 
-    def _wake(self) -> None:
+    def _now(self) -> float:
+        """The time by the board's clock; the last one known, where it does not answer."""
+        try:
+            return self.board.now()
+        except Exception as error:
+            self._driver_failed(error)
+            return self._latest
+
+    def _wake(self, turns: int = TURNS_FIRST) -> None:
+        if turns:
+            # Edges that wait to be heard come first: a level that is read before them would make them look lost.
+            self._timer = asyncio.get_running_loop().call_soon(self._wake, turns - 1)
+            return
         self._timer = None
         try:
             now, levels = self.board.now(), self._levels()
         except Exception as error:
             self._driver_failed(error)
             return
+        before = self._stumbles
         try:
             self._mind_the_clock({})
             self.controller.tick(now, levels)
-            self._stumbles = 0
         except Exception as error:
             self._stumble(error)
-        # Where time itself makes it fail, nobody's hand is waiting for the next try.
-        self._settle(min(FIRST_PAUSE_S * 2**self._stumbles, LONGEST_PAUSE_S) if self._stumbles else 0)
+        self._settle()
+        if self._stumbles == before:
+            self._stumbles = 0
 
     def _mind_the_clock(self, before: Mapping[str, bool]) -> None:
         """Begin all times anew where the board's clock was set back; else nothing would be heard until it catches up.
@@ -318,37 +336,40 @@ class Table:
         """The controller failed at what hands did, or at the time: that means nothing then, and the game goes on."""
         self._log_fault("controller", error)
         self._stumbles += 1
-        self.controller.start_over(self.board.now())
+        self.controller.start_over(self._now())
 
     def _log_fault(self, part: str, error: BaseException) -> None:
-        _log.error("The %s failed (%s).", part, described(error), exc_info=error)
-        self.fault(part, error)
+        """Log a fault and show it; one that comes again and again, only once in a while."""
+        now, what = time.monotonic(), (part, described(error))
+        if self._logged is None or what != self._logged[0] or now >= self._logged[1] + SAME_FAULT_S:
+            self._logged = (what, now)
+            _log.error("The %s failed (%s).", *what, exc_info=error)
+            self.fault(part, error)
 
     def _driver_failed(self, error: Exception) -> None:
         """Let `_listen` open the board again."""
         if self._broken is not None and not self._broken.done():
             self._broken.set_exception(error)
 
-    def _settle(self, pause: float = 0) -> None:
-        """After anything happened: save what is to be saved, light the lamps, set the alarm, tell who watches.
-
-        :param pause: the alarm rings in so many seconds at the soonest.
-        """
+    def _settle(self) -> None:
+        """After anything happened: save what is to be saved, light the lamps, set the alarm, tell who watches."""
         controller = self.controller
         if controller.unsaved is not None and self._saving is None:
             self._saving = asyncio.get_running_loop().create_task(self._save(controller.unsaved, controller.after))
         if self._timer:
             self._timer.cancel()
             self._timer = None
+        now = self._now()
         try:
-            now = self.board.now()
             if not self._lost:
                 self._light(now)
             due = controller.due(now)
         except Exception as error:
             self._stumble(error)
-            due = now = self.board.now()
+            due = now
         if due is not None and self._running:
+            # What fails again and again is tried more and more seldom.
+            pause = min(FIRST_PAUSE_S * 2 ** min(self._stumbles, 10), LONGEST_PAUSE_S) if self._stumbles else 0
             self._timer = asyncio.get_running_loop().call_later(max((due - now) / 1000, pause), self._wake)
         self._tell_watchers()
 
@@ -383,9 +404,9 @@ class Table:
             self._saving = None
         try:
             if failed:
-                self.controller.save_failed(failed.message, self.board.now())
+                self.controller.save_failed(failed.message, self._now())
             else:
-                self.controller.saved(self.board.now())
+                self.controller.saved(self._now())
                 self._follow_size()
         except Exception as error:
             self._stumble(error)
@@ -404,10 +425,3 @@ class Table:
     async def _saved(self) -> None:
         while self._saving:
             await asyncio.shield(self._saving)
-
-
-def _usual_rules(layout: Layout) -> RuleSet:
-    """Pop Out with four in a row, or as many as a small board has room for."""
-    longest = max(layout.columns, layout.rows)
-    connect = max(SHORTEST_LINE, min(4, longest))
-    return RuleSet("popout", layout.columns, layout.rows, connect, allow_unwinnable=connect > longest)

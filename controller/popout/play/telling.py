@@ -11,10 +11,7 @@ from dataclasses import dataclass, replace
 from popout.play.correction import Correction, Grid, differing_cells
 from popout.rules import Cell, Message, Position, Side
 
-HOW = Message(
-    "Tap the columns until the lamps show what is on the board: a tap adds a disc, with the bar open it takes one off, "
-    "a hold changes the colour. Then open the menu."
-)
+HOW = Message("Tap to add a disc, with the bar open to take one off; hold for the other colour. The menu ends it.")
 
 
 @dataclass(frozen=True, slots=True)
