@@ -7,6 +7,9 @@ import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+
+from popout.record import places
 from popout.record.journal import Entry, Kind, apply
 from popout.record.store import Store
 from popout.rules import RED, Game, RuleSet, set_up
@@ -27,6 +30,13 @@ create table entry (
 create index entry_of_game on entry (game, id);
 """
 """As the first popout made it."""
+
+
+def no_record_yet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let all records be in `folder`, where there is none; where the user's own one will be."""
+    monkeypatch.setattr(places, "SERVICE_PATH", folder / "service.sqlite3")
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
+    return folder / "data/popout/games.sqlite3"
 
 
 def keep(store: Store, entries: Iterable[Entry]) -> Game:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from popout.record.exchange import NotImported, Written, as_object, as_text, read_games
-from popout.record.journal import Entry, Kind, Source, Step, read
+from popout.record.journal import LATEST, Entry, Kind, Source, Step, read
 from popout.rules import RED, Drop, Game, RuleSet
 from records import corrected_game, random_game
 
@@ -220,3 +221,35 @@ def test_rules_and_moves_are_kept_as_this_program_writes_them():
 def test_whatever_a_file_says_every_game_is_read_or_refused(text: str):
     for each in read_games(text, NOW):
         assert isinstance(each, Written | NotImported)
+
+
+@pytest.mark.parametrize("where", ["names", "text", "source", "kind"])
+def test_half_a_letter_is_refused_in_a_sentence(where: str):
+    rules = RuleSet.parse("popout 7x6")
+    value = as_object(Game.start(rules), NOW, {}, [Step(Entry.new(rules), NOW)])
+    if where == "names":
+        value["names"] = {"red": "\ud800"}
+    else:
+        value["steps"][0][where] = "\ud800"
+    (found,) = read_games(json.dumps(value), NOW)
+    assert isinstance(found, NotImported)
+    str(found.message).encode()
+
+
+def test_an_agreed_draw_says_nothing_more_than_that():
+    rules = RuleSet.parse("popout 7x6")
+    steps = [Step(Entry.new(rules), NOW), Step(Entry(Kind.DRAW, "because it rained"), NOW)]
+    (found,) = read_games(json.dumps(as_object(Game.start(rules).agree_draw(), NOW, {}, steps)), NOW)
+    assert isinstance(found, Written)
+    assert found.steps[1].entry.text == ""
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "UTC", "America/Los_Angeles"])
+def test_the_latest_time_that_is_taken_over_can_be_shown_everywhere(zone: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        assert datetime.fromtimestamp(LATEST).year == 9999
+    finally:
+        monkeypatch.undo()
+        time.tzset()

@@ -119,3 +119,14 @@ def test_it_becomes_one_of_this_version_whole_or_not_at_all(
     with Store(path):
         pass
     assert journals(path) == games
+
+
+def test_of_an_old_game_whose_own_row_is_gone_the_entries_are_kept(tmp_path: Path):
+    path = tmp_path / "games.sqlite3"
+    games = [random_game("popout 7x6", 9, random.Random(number)) for number in range(3)]
+    write_version_1(path, games)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("delete from game where id = 2")
+    with Store(path):
+        pass
+    assert list(journals(path).values()) == games

@@ -342,9 +342,12 @@ def test_a_new_game_that_cannot_be_saved_leaves_the_old_one(path: Path):
 
 def test_what_else_goes_wrong_is_said_with_the_file_and_the_reason(path: Path):
     store = Store(path)
-    store.close()
+    store._db.execute("drop table entry")
+    store._db.close()
+    store._opened = store_module._identities(path)
     with pytest.raises(NotSaved) as caught:
         store.append(NEW, GAME)
+    store.close()
     assert str(caught.value) == (
         f"This could not be saved to {path} (Cannot operate on a closed database.), and does not count. "
         "Look after the disk and try again."
@@ -395,3 +398,13 @@ def test_a_move_that_cannot_be_is_named_with_a_way_out_and_a_new_game_can_be_beg
 def test_rules_that_no_longer_exist_are_named(path: Path):
     write(path, Entry(Kind.NEW, "chess 8x8"))
     assert 'Its entry 1, "new chess 8x8", cannot be right. ' in unreadable(path)
+
+
+@pytest.mark.parametrize("gone", ["games.sqlite3.lock", "games.sqlite3-wal"])
+def test_a_record_whose_lock_or_log_was_taken_away_is_written_no_more(tmp_path: Path, gone: str):
+    path = tmp_path / "games.sqlite3"
+    with Store(path) as store:
+        game = keep(store, [Entry.new(RULES), Entry.move(Drop(4))])
+        (tmp_path / gone).unlink()
+        with pytest.raises(NotSaved, match="does not count"):
+            store.append(Entry.move(Drop(3)), game.play(Drop(3)))

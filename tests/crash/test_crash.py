@@ -75,6 +75,14 @@ def test_the_witness_finds_a_step_that_was_refused_and_is_there_all_the_same():
     assert not heard([*BEGUN, ["begin", *MOVE], ["doubtful"]], [found(NEW, MOVE, MOVE)]).faults
 
 
+@pytest.mark.parametrize("entries", [1, 2])
+def test_the_witness_tells_a_new_game_from_the_same_one_without_a_move(entries: int):
+    witness = Witness(Figures())
+    witness.hear([["resumed", json.dumps([]), "same", "0"], ["begin", *NEW], ["shown", *NEW], ["begin", *NEW]])
+    witness.hear([["resumed", json.dumps([NEW]), "same", str(entries)]])
+    assert len(witness.shown) == entries
+
+
 def test_the_witness_lets_one_doubtful_step_be_there_until_another_was_refused_for_certain():
     doubtful = [*BEGUN, ["begin", *MOVE], ["doubtful"], ["begin", "move", "d5"]]
     assert not heard([*doubtful, ["doubtful"]], [found(NEW, MOVE, MOVE)]).faults

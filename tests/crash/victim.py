@@ -96,7 +96,9 @@ def resume(store: ToldStore, rules: RuleSet | None = None) -> tuple[Table, Witne
         store.written = None
         found = store.current()
     same = read(found) == table.controller.game
-    store.tell("resumed", json.dumps([[entry.kind.value, entry.text] for entry in found]), "same" if same else "other")
+    (entries,) = store._db.execute("select count(*) from entry").fetchone()
+    written = json.dumps([[entry.kind.value, entry.text] for entry in found])
+    store.tell("resumed", written, "same" if same else "other", str(entries))
 
     def seen() -> None:
         written = store.written

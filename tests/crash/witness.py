@@ -133,6 +133,7 @@ class Witness:
                     self._pending = None
                 case "resumed":
                     resumed = True
+                    self._tell_new_from_same(int(rest[2]) if len(rest) > 2 else None)
                     self._compare([(kind, text) for kind, text in json.loads(rest[0])])
                     if rest[1] != "same":
                         figures.faults.append("the table has another game than the record")
@@ -143,6 +144,12 @@ class Witness:
         if self._pending is not None and lines and resumed:
             figures.in_commit += not is_on_disk
             figures.unseen += is_on_disk
+
+    def _tell_new_from_same(self, entries: int | None) -> None:
+        """A game that began over one without a move looks like that one; `entries` in all tell whether it did."""
+        pending, shown = self._pending, self.shown
+        if pending and shown and pending[0] == "new" and pending == shown[-1] and entries == len(shown) + 1:
+            self._settle_pending([pending])
 
     def _settle_pending(self, found: list[Written] | None) -> None:
         """An entry that was cut off has been found by now, or it is not there."""

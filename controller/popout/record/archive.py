@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,6 +64,11 @@ class Summary:
         if self.started is None or self.ended is None or self.ended <= self.started:
             return None  # without times of its own, or played while the clock was set back
         return self.ended - self.started
+
+    @property
+    def was_played(self) -> bool:
+        """Whether anything was done in it but to begin it."""
+        return bool(self.moves or self.outcome)
 
 
 class Archive:
@@ -158,13 +163,11 @@ class Archive:
         return game
 
     def statistics(self) -> Statistics:
-        """What became of all games.
+        """What became of all games that were played.
 
         :raises RecordError: they cannot be read.
         """
-        return statistics_of(
-            (each.rules, each.began, each.moves, each.seconds, each.outcome) for each in reversed(self.games())
-        )
+        return statistics(self.games()[::-1])
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""
@@ -229,16 +232,22 @@ class Archive:
             raise cannot_read(str(self.path), error) from None
 
 
+def statistics(games: Iterable[Summary]) -> Statistics:
+    """What became of these games; of one that was begun and never played nothing did."""
+    return statistics_of(
+        (each.rules, each.began, each.moves, each.seconds, each.outcome) for each in games if each.was_played
+    )
+
+
 _Row = tuple[int, float, float | None, float | None, str | None, int, str | None, str, int]
+"""What `_SUMMARIES` asks for; a game without an entry has no rules."""
 _SUMMARIES = (
     "select game.id, began, ended, started, text, moves, outcome, names, game.imported "
     "from game left join entry on entry.game = game.id and entry.number = 1"
 )
 
 
-def _summary(
-    row: tuple[int, float, float | None, float | None, str, int, str | None, str, int], current: int | None
-) -> Summary:
+def _summary(row: _Row, current: int | None) -> Summary:
     number, began, ended, started, rules, moves, outcome, names, imported = row
     said = {}
     with suppress(ValueError, RecursionError):

@@ -166,7 +166,7 @@ def _game_of(value: object) -> Written:
         raise _Wrong(_NO_GAME)
     names = value.get("names", {})
     if not isinstance(names, dict) or any(
-        name not in TAGS or not isinstance(said, str) or len(said) > _LONGEST_NAME for name, said in names.items()
+        name not in TAGS or not _is_text(said) or len(said) > _LONGEST_NAME for name, said in names.items()
     ):
         raise _Wrong(Message('Its "names" are wrong. It may have, as short texts: {known}.', known=", ".join(TAGS)))
     game: Game | None = None
@@ -195,7 +195,7 @@ def _after(game: Game | None, step: object, number: int) -> tuple[Game, Step]:
     if not isinstance(step, dict):
         raise _Wrong(_NO_GAME)
     kind, text, at, source = (step.get(name) for name in ("kind", "text", "at", "source"))
-    if not isinstance(kind, str) or not isinstance(text, str) or not (source is None or isinstance(source, str)):
+    if not _is_text(kind) or not _is_text(text) or not (source is None or _is_text(source)):
         raise _Wrong(Message('Step {number} has no "kind" and "text".', number=number))
     if not _is_time(at):
         raise _Wrong(_NO_TIME)
@@ -217,7 +217,14 @@ def _after(game: Game | None, step: object, number: int) -> tuple[Game, Step]:
         ) from None
     if entry.kind is Kind.NEW:
         entry = Entry(Kind.NEW, after.rules.text, entry.source)
+    elif entry.kind is Kind.DRAW:
+        entry = Entry(Kind.DRAW, source=entry.source)
     return after, Step(entry, float(at))
+
+
+def _is_text(value: Any) -> TypeGuard[str]:
+    """Whether it is a text that can be written; JSON knows halves of letters, which nothing else does."""
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def _is_time(value: Any) -> TypeGuard[float]:

@@ -45,8 +45,8 @@ class Source(Enum):
     """A player that is no person."""
 
 
-LATEST = 253_402_300_800.0
-"""The end of the year 9999, in seconds since 1970: beyond it a time cannot be shown."""
+LATEST = 253_402_128_000.0
+"""Two days before the end of the year 9999, in seconds since 1970: beyond it a time cannot be shown everywhere."""
 
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}

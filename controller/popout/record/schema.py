@@ -63,7 +63,12 @@ def migrate(db: sqlite3.Connection, version: int) -> None:
     db.execute("alter table game rename to old_game")
     db.execute("drop index entry_of_game")
     _make_tables(db)
-    for number, began in db.execute("select id, began from old_game order by id").fetchall():
+    # Of a game whose own row is gone, the entries are still worth keeping.
+    games = (
+        "select id, began from old_game union all "
+        "select game, min(at) from old_entry where game not in (select id from old_game) group by game order by 1"
+    )
+    for number, began in db.execute(games).fetchall():
         begin_game(db, began, number=number)
         rows = db.execute("select kind, text, at from old_entry where game = ? order by id", (number,)).fetchall()
         write_all(db, number, [(kind, text, at, None) for kind, text, at in rows])

@@ -26,10 +26,10 @@ from popout.record.errors import (
 from popout.record.exchange import Written
 from popout.record.journal import Entry, JournalError, Kind, entry_of, read
 from popout.record.lock import Holder, lock
-from popout.record.places import default_path
+from popout.record.places import lock_of
 from popout.rules import Game, Message
 
-__all__ = ["GameUnreadable", "NotSaved", "RecordError", "RecordInUse", "Store", "default_path"]
+__all__ = ["GameUnreadable", "NotSaved", "RecordError", "RecordInUse", "Store"]
 
 
 class Store:
@@ -74,7 +74,7 @@ class Store:
             self._prepare()
             if self._file is not None:
                 self._become_holder()
-            self._opened = None if self._file is None else _identity(self._file)
+            self._opened = {} if self._file is None else _identities(self._file)
             self._held = opening.pop_all()
 
     def game(self) -> Game | None:
@@ -260,14 +260,22 @@ class Store:
         )
 
     def _is_there(self) -> bool:
-        """Whether the file is still the one that was opened, so that what is written into it can be read again."""
+        """Whether its files are still those that were opened.
+
+        What is written into others could not be read again, or would come among what another program writes.
+        """
         if self._file is None:
             return True
         with suppress(OSError):
-            return _identity(self._file) == self._opened
+            return _identities(self._file) == self._opened
         return False
 
 
-def _identity(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_dev, found.st_ino
+def _identities(file: Path) -> dict[str, tuple[int, int]]:
+    """Which files the record, its lock and its log are; a log that is not there has none."""
+    found = {}
+    for path in (file, lock_of(file), file.with_name(f"{file.name}-wal")):
+        with suppress(FileNotFoundError):
+            status = path.stat()
+            found[path.name] = (status.st_dev, status.st_ino)
+    return found
