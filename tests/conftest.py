@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import catalogues
+from popout.record.store import Store
 from sentence_net import SentenceNet
 
 # The tests read English, whatever the computer and the user's own settings speak.
@@ -16,6 +18,13 @@ os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).parent / "no-settings")
 
 NET = SentenceNet()
 NET.spread()
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """A record in memory."""
+    with Store(None) as store:
+        yield store
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

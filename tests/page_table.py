@@ -7,11 +7,17 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from starlette.testclient import TestClient
+
 from popout.record.journal import Source
 from popout.rules import Side
 from popout.rules.messages import Message, PopoutError
 from popout.views.web.commands import Command, Look, Press, Release
+from popout.views.web.server import create_app
 from popout.views.web.speaker import Say
+
+ADDRESS = "http://127.0.0.1:8765"
+SOCKET = "ws://127.0.0.1:8765/ws"
 
 
 class ColumnFull(PopoutError, ValueError):
@@ -78,3 +84,8 @@ class FakeTable:
     def tell(self, kind: str) -> None:
         for queue in self.listeners:
             queue.put_nowait(kind)
+
+
+def on_this_machine(table: FakeTable) -> TestClient:
+    """A browser of this machine at `ADDRESS`."""
+    return TestClient(create_app(table), base_url=ADDRESS, client=("127.0.0.1", 50000))

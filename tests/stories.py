@@ -48,6 +48,11 @@ def game_after(position: Position, moves: str) -> Game:
     return game
 
 
+def game_of(rules: str, moves: str = "") -> Game:
+    """The game after moves from its beginning."""
+    return game_after(Position.start(RuleSet.parse(rules)), moves)
+
+
 def looks_like(position: Position, drawing: str) -> bool:
     """Whether the discs lie as drawn."""
     return draw(position) == dedent(drawing).strip()

@@ -24,7 +24,9 @@ from popout.views.web.state import TableView
 from popout_sim.contacts import PERFECT
 from popout_sim.driver import SimulatedBoard
 
-WITHIN_S = 10
+WITHIN_S = 20
+UNHURRIED = Settings(take_back_hold_ms=20_000, menu_hold_ms=20_000, stuck_after_ms=60_000)
+"""On a machine that stands still for a moment a tap is not to become a hold."""
 
 
 @asynccontextmanager
@@ -35,7 +37,7 @@ async def a_table(
     parsed = RuleSet.parse(rules)
     described = layout or Layout.plain(parsed.columns, parsed.rows)
     with Store(None) as record, SimulatedBoard(described, contact=PERFECT) as twin:
-        table = Table(twin, record, settings or Settings(), parsed)
+        table = Table(twin, record, settings or UNHURRIED, parsed)
         running = asyncio.create_task(table.run())
         await asyncio.sleep(0)
         try:

@@ -12,13 +12,12 @@ from pathlib import Path
 import pytest
 
 from popout.cli import main
-from popout.record import places
 from popout.record import store as store_module
 from popout.record.journal import Entry, Kind, Source, apply
 from popout.record.store import Store
 from popout.rules import RED, Drop, Game, RuleSet, set_up
 from popout.rules.beside import Beside
-from records import keep
+from records import keep, no_record_yet
 
 POPOUT, FIVE = RuleSet.parse("popout 7x6"), RuleSet.parse("five 5x6 connect=4")
 WON = [Entry.new(POPOUT), *(Entry.move(Drop(column)) for column in (1, 2, 1, 2, 1, 2, 1))]
@@ -28,8 +27,8 @@ Run = Callable[..., tuple[int, list[str], list[str]]]
 
 
 @pytest.fixture(autouse=True)
-def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A computer of one's own: no record yet, no service, one time zone, and a clock that goes on a minute a step."""
+def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The record of somebody who has none yet, by a clock that goes on a minute a step."""
     now = [1_796_050_800.0]  # 2026-11-30 15:00 in UTC
 
     def time() -> float:
@@ -37,14 +36,8 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         return now[0]
 
     monkeypatch.setattr(store_module, "time", time)
-    monkeypatch.setattr(places, "SERVICE_PATH", tmp_path / "service.sqlite3")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def record(tmp_path: Path) -> Path:
-    return tmp_path / "data/popout/games.sqlite3"
+    return no_record_yet(tmp_path, monkeypatch)
 
 
 @pytest.fixture

@@ -228,12 +228,15 @@ def test_an_idle_game_wakes_less_than_once_a_second(tmp_path: Path):
     with Running(tmp_path, watchdog_s=30) as running:
         running.until(lambda heard: "STATUS=popout 7x6 connect=4, 0 moves. Red to move." in heard)
         running.address()
-        threading.Event().wait(2)  # what comes after a start is no idling
+        woken = []
+        for _ in range(PATIENCE_S // 3):  # what comes after a start is no idling, and takes a slow machine a while
+            before = _times_woken(running.process.pid)
+            threading.Event().wait(3)
+            woken.append(_times_woken(running.process.pid) - before)
+            if woken[-1] < 3:
+                break
 
-        before = _times_woken(running.process.pid)
-        threading.Event().wait(3)
-
-        assert _times_woken(running.process.pid) - before < 3
+        assert woken[-1] < 3, woken
 
 
 def _times_woken(pid: int) -> int:

@@ -10,25 +10,19 @@ from pathlib import Path
 import pytest
 
 from popout.cli import main
-from popout.record import places
 from popout.record.exchange import Written
 from popout.record.journal import Entry, Kind, Step
 from popout.record.store import Store
 from popout.rules import Drop, RuleSet
+from records import no_record_yet
 
 Run = Callable[..., tuple[int, list[str], list[str]]]
 POPOUT, FIVE = RuleSet.parse("popout 7x6"), RuleSet.parse("five 7x6")
 
 
 @pytest.fixture(autouse=True)
-def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(places, "SERVICE_PATH", tmp_path / "service.sqlite3")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-
-
-@pytest.fixture
-def record(tmp_path: Path) -> Path:
-    return tmp_path / "data/popout/games.sqlite3"
+def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return no_record_yet(tmp_path, monkeypatch)
 
 
 @pytest.fixture
@@ -96,6 +90,15 @@ def test_games_without_an_end_have_no_time_and_no_winner_to_tell(stats: Run, rec
         "Game     Played  Red won  Yellow won  Drawn  Unfinished",
         "Pop Out       1        0           0      0           1",
         "",
+        "",
+    ]
+
+
+def test_a_game_that_was_begun_and_never_played_counts_nowhere(stats: Run, record: Path):
+    put(record, game(POPOUT, 2, "1212121", 100), game(FIVE, 3, "", 0))
+    assert stats()[1][:3] == [
+        "Game     Played  Red won  Yellow won  Drawn  Unfinished",
+        "Pop Out       1        1           0      0           0",
         "",
     ]
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from popout.rules import Drop
-from popout.views.terminal.hands import Hands, NoAnswer, NoButton
+from popout.views.terminal.hands import Hands, NoAnswer, NoButton, Refused
 from popout.views.terminal.link import LinkLost, Said
+from waiting import PATIENCE_S
 
 STATE = {
     "type": "state",
@@ -79,6 +80,47 @@ def test_a_board_that_shows_nothing_is_not_waited_for_for_ever(monkeypatch: pyte
 
 def test_a_board_that_goes_out_of_reach_is_not_waited_for():
     assert refused(Silent(STATE, {"type": "offline", "again": 1}), 4) is LinkLost
+
+
+def test_a_tap_stays_short_however_long_the_answers_are_on_their_way():
+    class Slow(Silent):
+        """Answers nothing before the finger is up again."""
+
+        def __init__(self) -> None:
+            super().__init__(STATE)
+            self.is_up = asyncio.Event()
+
+        async def ask(self, command: Mapping[str, Any]) -> Said:
+            if command["do"] == "release":
+                self.is_up.set()
+            answer = await super().ask(command)
+            await self.is_up.wait()
+            return answer
+
+    async def run() -> list[Any]:
+        link = Slow()
+        hands = Hands(link)
+        hands.state = STATE
+        async with asyncio.timeout(PATIENCE_S):
+            await hands.press(4)
+        return [command["do"] for command in link.asked]
+
+    assert asyncio.run(run()) == ["press", "release"]
+
+
+def test_a_press_that_is_refused_is_refused_although_the_finger_was_lifted():
+    class Deaf(Silent):
+        async def ask(self, command: Mapping[str, Any]) -> Said:
+            await super().ask(command)
+            return {"type": "refused", "text": "The board is away."} if command["do"] == "press" else {"type": "done"}
+
+    async def run() -> None:
+        hands = Hands(Deaf(STATE))
+        hands.state = STATE
+        await hands.press(4)
+
+    with pytest.raises(Refused, match="The board is away"):
+        asyncio.run(run())
 
 
 def test_a_column_without_a_button_is_not_pressed():

@@ -175,7 +175,7 @@ def test_another_machine_finds_it():
     info = asyncio.run(story())
     assert info is not None
     assert info.port == 8407
-    assert info.parsed_addresses() == ["127.0.0.1"]
+    assert "127.0.0.1" in info.parsed_addresses(), "others are those of other boards on this machine"
 
 
 def test_the_board_is_called_by_its_machine():

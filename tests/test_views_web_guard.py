@@ -9,12 +9,9 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.types import Receive, Scope, Send
 
-from page_table import FakeTable
+from page_table import ADDRESS, SOCKET, FakeTable, on_this_machine
 from popout.views.web.guard import InTurn
 from popout.views.web.server import create_app
-
-ADDRESS = "http://127.0.0.1:8765"
-SOCKET = "ws://127.0.0.1:8765/ws"
 
 
 @pytest.fixture
@@ -24,7 +21,7 @@ def table() -> FakeTable:
 
 @pytest.fixture
 def client(table: FakeTable) -> Iterator[TestClient]:
-    with TestClient(create_app(table), base_url=ADDRESS, client=("127.0.0.1", 50000)) as client:
+    with on_this_machine(table) as client:
         yield client
 
 

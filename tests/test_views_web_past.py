@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from popout.rules import Game, RuleSet, parse_move
+from popout.rules import RuleSet
 from popout.views.web.past import NoSuchMove, last_move, look, moves_of, outcome_of, rules_of
-
-
-def game_of(rules: str, moves: str) -> Game:
-    game = Game.start(RuleSet.parse(rules))
-    for word in moves.split():
-        game = game.play(parse_move(word))
-    return game
+from stories import game_of
 
 
 def test_the_columns_that_can_be_played_lie_between_filled_ones():

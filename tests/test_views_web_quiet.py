@@ -23,6 +23,7 @@ from popout.views.web.listening import EVERYWHERE, listen
 from popout.views.web.network import addresses_of_this_machine
 from popout.views.web.server import serve
 from popout.views.web.speaker import Say
+from waiting import PATIENCE_S, until
 
 TEXT, PING = 0x1, 0x9
 
@@ -61,7 +62,11 @@ class Server:
         """A WebSocket without anybody who answers pings."""
         reader, writer = await self.far()
         writer.write(self.handshake())
-        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+        try:
+            assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+        except BaseException:
+            writer.close()
+            raise
         return reader, writer
 
     def websocket(self, **more: Any) -> connect:
@@ -185,8 +190,12 @@ def test_with_too_many_from_afar_the_next_is_refused_and_this_machine_gets_in(mo
         writer.close()
         await server.still_plays()
         open_ones[0][1].close()
-        await asyncio.sleep(0.1)
-        open_ones[0] = await server.raw_websocket()
+        async with asyncio.timeout(PATIENCE_S):
+            while True:  # it takes the server a moment to notice that there is room
+                with suppress(AssertionError, ConnectionError, asyncio.IncompleteReadError):
+                    open_ones[0] = await server.raw_websocket()
+                    break
+                await asyncio.sleep(0.01)
         for _, each in open_ones:
             each.close()
 
@@ -316,9 +325,7 @@ def test_when_everybody_has_gone_nothing_is_left_of_them():
         for _ in range(3):
             async with server.websocket() as page:
                 await page.recv()
-        async with asyncio.timeout(5):
-            while server.table.listeners:
-                await asyncio.sleep(0.01)
+        await until(lambda: not server.table.listeners)
         loop = asyncio.get_running_loop()
         assert [timer for timer in loop._scheduled if not timer.cancelled()] == []  # type: ignore[attr-defined]
 

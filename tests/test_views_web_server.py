@@ -13,15 +13,13 @@ from starlette.testclient import TestClient
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from page_table import FakeTable
+from page_table import ADDRESS, SOCKET, FakeTable, on_this_machine
 from popout.locale import Catalogue
 from popout.rules.messages import Message
 from popout.views.web.commands import Press, Release
 from popout.views.web.server import create_app, serve
 from popout.views.web.speaker import NO_SCRIPT
 
-ADDRESS = "http://127.0.0.1:8765"
-SOCKET = "ws://127.0.0.1:8765/ws"
 LOCAL = {"you": {"rank": "local", "side": None}, "network": None}
 """What the state of a page on this machine says of itself."""
 
@@ -33,7 +31,7 @@ def table() -> FakeTable:
 
 @pytest.fixture
 def client(table: FakeTable) -> Iterator[TestClient]:
-    with TestClient(create_app(table), base_url=ADDRESS, client=("127.0.0.1", 50000)) as client:
+    with on_this_machine(table) as client:
         yield client
 
 
@@ -105,7 +103,7 @@ def test_a_page_is_in_the_language_that_it_asks_for_or_that_is_set_or_that_its_b
 
 def test_each_page_hears_its_own_language(table):
     with (
-        TestClient(create_app(table), base_url=ADDRESS, client=("127.0.0.1", 50000)) as client,
+        on_this_machine(table) as client,
         client.websocket_connect(f"{SOCKET}?lang=nl") as dutch,
         client.websocket_connect(SOCKET, headers={"Accept-Language": "fr"}) as french,
     ):

@@ -4,48 +4,42 @@ from __future__ import annotations
 
 import pytest
 
-from popout.rules import Game, RuleSet, parse_move
+from popout.rules import parse_move
 from popout.views.web import commands as do
 from popout.views.web import steps
+from stories import game_of
 from test_views_web_state import Sitting, at_a_table
 
 FILLED = "d1 d2 d3 d4 d2 d3 d1 d4 d2 d1 d3 d4 d4 d3 d1 d2"
 """A grid of 4x4 as the records fill it; red's disc at the bottom of column 1 is part of a line of four."""
 
 
-def played(rules: str, moves: str) -> Game:
-    game = Game.start(RuleSet.parse(rules))
-    for word in moves.split():
-        game = game.play(parse_move(word))
-    return game
-
-
 def test_kept_discs_are_counted_in_pop_10_only():
-    assert steps.kept(played("pop10 4x4 target=2", FILLED)) == {"red": 0, "yellow": 0}
-    assert steps.kept(played("pop10 4x4 target=2", f"{FILLED} p1")) == {"red": 1, "yellow": 0}
-    assert steps.kept(played("popout", "d4")) is None
+    assert steps.kept(game_of("pop10 4x4 target=2", FILLED)) == {"red": 0, "yellow": 0}
+    assert steps.kept(game_of("pop10 4x4 target=2", f"{FILLED} p1")) == {"red": 1, "yellow": 0}
+    assert steps.kept(game_of("popout", "d4")) is None
 
 
 def test_a_disc_to_be_put_back_floats_over_the_column_that_it_came_from():
-    before = played("pop10 4x4 target=2", FILLED)
+    before = game_of("pop10 4x4 target=2", FILLED)
     out = before.play(parse_move("p3"))
 
     assert steps.floating(before) is None
     assert steps.floating(out) == {"side": "red", "column": 3}
     assert steps.floating(out.play(parse_move("d3"))) is None
-    assert steps.floating(played("popout", "d4 d4 p4")) is None
+    assert steps.floating(game_of("popout", "d4 d4 p4")) is None
 
 
 def test_only_where_there_is_another_the_column_of_a_popped_disc_is_closed_to_it():
-    assert steps.barred(played("pop10 4x4 target=2", f"{FILLED} p3")) == []
-    assert steps.barred(played("pop10 4x4 target=2", f"{FILLED} p1 p3")) == [3]
-    assert steps.barred(played("pop10 4x4 target=2", "d1")) == []
+    assert steps.barred(game_of("pop10 4x4 target=2", f"{FILLED} p3")) == []
+    assert steps.barred(game_of("pop10 4x4 target=2", f"{FILLED} p1 p3")) == [3]
+    assert steps.barred(game_of("pop10 4x4 target=2", "d1")) == []
 
 
 def test_the_columns_in_which_a_second_disc_would_make_a_line_are_closed_to_it():
-    assert steps.barred(played("power", "d4 d1 d5 d1 d6 d2 w4")) == [3, 7]
-    assert steps.barred(played("power", "d4 d1 d5 d1 d6 d2 x4")) == []
-    assert steps.barred(played("five+power 7x6 connect=4", "d5 d2 d6 d2 d7 d3 w5")) == [4, 8]
+    assert steps.barred(game_of("power", "d4 d1 d5 d1 d6 d2 w4")) == [3, 7]
+    assert steps.barred(game_of("power", "d4 d1 d5 d1 d6 d2 x4")) == []
+    assert steps.barred(game_of("five+power 7x6 connect=4", "d5 d2 d6 d2 d7 d3 w5")) == [4, 8]
 
 
 @pytest.mark.parametrize(
@@ -63,18 +57,18 @@ def test_the_columns_in_which_a_second_disc_would_make_a_line_are_closed_to_it()
     ],
 )
 def test_power_discs_are_known_again_where_they_have_come_to_lie(rules, moves, signs):
-    game = played(rules, moves)
+    game = game_of(rules, moves)
 
     assert steps.signs(game, len(game.moves)) == signs
 
 
 def test_power_discs_of_the_past_are_where_they_were():
-    game = played("power", "w4 d4 a4")
+    game = game_of("power", "w4 d4 a4")
 
     assert [steps.signs(game, ply) for ply in range(4)] == [[], [[4, 1, "w"]], [[4, 1, "w"]], [[4, 1, "a"]]]
 
 
-def test_a_chosen_power_disc_changes_what_a_press_does_and_is_gone_once_played():
+def test_a_chosen_power_disc_changes_what_a_press_does_and_is_gone_once_game_of():
     async def story(page: Sitting) -> None:
         powers = page.state["powers"]
         assert [each["disc"] for each in powers["discs"]] == ["a", "b", "w", "x"]
@@ -133,7 +127,7 @@ def test_columns_are_those_of_the_grid_where_outer_ones_are_filled():
 
 
 def test_nothing_is_closed_or_floats_after_the_end():
-    game = played("pop10 4x4 target=2", f"{FILLED} p1 p1")
+    game = game_of("pop10 4x4 target=2", f"{FILLED} p1 p1")
 
     assert game.outcome
     assert (steps.floating(game), steps.barred(game)) == (None, [])

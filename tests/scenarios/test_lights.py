@@ -10,7 +10,8 @@ from popout.board.power import milliamps
 from popout.play.modes import LampTesting
 from popout.play.palette import COLOURS, DIM, FAINT, LAST, VIOLET, WHITE, scaled
 from popout.play.settings import Settings
-from popout.rules import RED, YELLOW, Game, RuleSet, parse_move, parse_position
+from popout.rules import RED, YELLOW, Game, RuleSet, parse_position
+from stories import game_of
 from tabletop import TableTop
 
 RED_LIGHT = COLOURS["classic"][RED]
@@ -255,10 +256,7 @@ def test_a_board_without_lamps_is_played_all_the_same():
 
 
 def test_the_last_committed_move_is_shown_after_a_start():
-    game = Game.start(RuleSet.parse("popout 7x6"))
-    for word in "d4 d3".split():
-        game = game.play(parse_move(word))
-    table = TableTop(game=game)
+    table = TableTop(game=game_of("popout 7x6", "d4 d3"))
     assert DARK in table.lights(3, 1)
     assert YELLOW_LIGHT in table.lights(3, 1)
     table.wait(3000)

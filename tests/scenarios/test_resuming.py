@@ -7,15 +7,13 @@ import pytest
 from popout.play.menu import Menu
 from popout.play.modes import Playing, ShowingLastMove
 from popout.record.journal import Entry, Kind
-from popout.rules import Game, RuleSet, parse_move
+from popout.rules import RuleSet, parse_move
+from stories import game_of
 from tabletop import TableTop, with_beams, with_levers
 
 
 def resumed(moves: str = "d4 d4 d3", rules: str = "popout 7x6", **options: object) -> TableTop:
-    game = Game.start(RuleSet.parse(rules))
-    for word in moves.split():
-        game = game.play(parse_move(word))
-    return TableTop(rules, game=game, **options)
+    return TableTop(rules, game=game_of(rules, moves), **options)
 
 
 def asked(table: TableTop) -> bool:

@@ -102,6 +102,13 @@ def language_option(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
+def settings_option(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the option ``--settings``: the path of a file, or None for the usual one."""
+    return click.option(
+        "--settings", metavar="FILE", type=Path, help="Read the settings from this file instead of the usual one."
+    )(command)
+
+
 def wanted_language(settings: Settings | None = None) -> str | None:
     """The language of ``--lang``, else of the settings (without any the user's own); None if neither names one."""
     setting = settings.language if settings else _own_setting()

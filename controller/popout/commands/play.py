@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +16,16 @@ from popout.board.driver import BoardDriver
 from popout.board.find import SIMULATOR, choose, default_layout
 from popout.board.find import driver as driver_called
 from popout.board.layout import Layout
-from popout.commands.console import Console, language_option, speak, wanted_language
+from popout.commands.console import Console, language_option, settings_option, speak, wanted_language
 from popout.commands.session import Page, Session
 from popout.play.settings import load_settings
 from popout.play.table import Table
-from popout.record.store import Store, default_path
+from popout.record.places import default_path
+from popout.record.store import Store
 from popout.rules import Message, RuleSet
 from popout.service import logs
+
+LEAVE_WITHIN_S = 1.5
 
 _COMMON = (
     click.option(
@@ -28,7 +33,7 @@ _COMMON = (
     ),
     click.option("--new", "anew", is_flag=True, help="Begin a new game; the last one stays in the record."),
     click.option("--record", metavar="FILE", help="Keep the games in this file instead of the usual one."),
-    click.option("--settings", metavar="FILE", help="Read the settings from this file instead of the usual one."),
+    settings_option,
     click.option("--host", default="127.0.0.1", show_default=True, help="Offer the page at this address."),
     click.option("--listen", is_flag=True, help="Offer the page to the local network. A code lets a phone play."),
     click.option("--port", type=click.IntRange(0, 65535), help="Offer the page at this port; 0 takes a free one."),
@@ -92,7 +97,7 @@ def _play(
     rules: str | None,
     anew: bool,
     record: str | None,
-    settings: str | None,
+    settings: Path | None,
     verbose: bool,
     faults: str | None = None,
     seed: int = 0,
@@ -100,7 +105,7 @@ def _play(
     **page: Any,
 ) -> None:
     logs.configure(verbose=verbose)
-    chosen = load_settings(None if settings is None else Path(settings))
+    chosen = load_settings(settings)
     language = wanted_language(chosen)
     console = Console(speak(language))
     ruleset = None if rules is None else RuleSet.parse(rules)
@@ -140,4 +145,20 @@ def _play(
         offered = None
         if listener is not None:
             offered = Page(listener, Network(listener.addresses()), language, not (page["no_browser"] or terminal))
-        asyncio.run(Session(table, console, reason, offered, terminal=terminal).run())
+        dark = stack.enter_context(leaving_for_sure())
+        asyncio.run(Session(table, console, reason, offered, terminal=terminal, dark=dark).run())
+
+
+@contextmanager
+def leaving_for_sure() -> Iterator[Callable[[], None]]:
+    """Give what is to be called when the lamps are dark: from then on the program ends within a moment.
+
+    Without this a thread that waits for a disk or a network would keep it alive for as long as that takes. What was
+    said to be saved is saved by then.
+    """
+    leaving = threading.Timer(LEAVE_WITHIN_S, os._exit, (0,))
+    leaving.daemon = True
+    try:
+        yield leaving.start
+    finally:
+        leaving.cancel()

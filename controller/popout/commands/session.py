@@ -48,16 +48,25 @@ class Session:
     """What runs while a board is played: each part is kept going by itself."""
 
     def __init__(
-        self, table: Table, console: Console, reason: Message, page: Page | None, *, terminal: bool = False
+        self,
+        table: Table,
+        console: Console,
+        reason: Message,
+        page: Page | None,
+        *,
+        terminal: bool = False,
+        dark: Callable[[], object] = lambda: None,
     ) -> None:
         """Prepare. `reason` says why it is this board; without a `page` the board is played alone.
 
         :param terminal: play in this terminal too; whoever leaves it ends the session.
+        :param dark: called at the end, as soon as the lamps are dark.
         """
         self._table = table
         self._console = console
         self._reason = reason
         self._page = page
+        self._dark = dark
         self._lines = standard_input() if terminal else None
         self._notifier = Notifier()
         self._report = Report(
@@ -78,12 +87,14 @@ class Session:
         task = asyncio.current_task()
         assert task is not None
         with _told_to_stop(task.cancel), suppress(asyncio.CancelledError):
-            self._console.say(self._reason)
+            with suppress(OSError):  # whoever read this may be gone, which is no reason not to play
+                self._console.say(self._reason)
             try:
                 await self._supervisor.run(self._parts())
             finally:
                 self._table.board.close()
                 self._notifier.close()
+                self._dark()
 
     @cached_property
     def _view(self) -> TableView:
@@ -99,8 +110,10 @@ class Session:
             if self._page.listener.everywhere:
                 yield Part("network name", self._announce)
         if self._lines is not None:
-            yield Part("terminal", self._sit_down, ends=True)
+            yield Part("terminal", self._sit_down, ends=True, final=(BrokenPipeError,))
         yield Part("service", self._report.run)
+        if self._notifier.ping_every_s is not None:
+            yield Part("watchdog", self._report.keep_watchdog_quiet)
 
     async def _sit_down(self) -> None:
         from popout.views.terminal.link import TableLink
@@ -153,7 +166,8 @@ class _PagePart:
         self._started = False
 
     async def run(self) -> None:
-        from popout.views.web.server import listen, serve
+        from popout.views.web.listening import listen
+        from popout.views.web.server import serve
 
         first, self._started = not self._started, True
         taken = self._page.listener

@@ -27,7 +27,7 @@ def stats(as_json: bool) -> None:
     """Tell who won how often, and how long games took.
 
     A game's time is from its first move to its end. Games without an end count as unfinished; the one that goes on at
-    the board is among them.
+    the board is among them. One that was begun and never played counts nowhere.
 
     With --json the object has "record" (the file), "total" and "kinds" (by the game's name; each with "games", "red",
     "yellow", "drawn", "unfinished", "starter" and "follower", who won that had the first move or not), "seconds" and

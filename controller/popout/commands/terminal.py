@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from popout.commands.console import Console, language_option, speak, wanted_language
+from popout.commands.console import Console, language_option, settings_option, speak, wanted_language
 
 if TYPE_CHECKING:
     from popout.views.lines import Lines
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Play in this terminal at a board that runs already.")
 @click.argument("address", required=False)
-@click.option("--settings", metavar="FILE", help="Read the settings from this file instead of the usual one.")
+@settings_option
 @language_option
-def terminal(address: str | None, settings: str | None) -> None:
+def terminal(address: str | None, settings: Path | None) -> None:
     """Show the board that runs on this machine, as a service or in another window, and play there.
 
     Where nothing can be drawn, as in a pipe, moves are read and answers printed line by line: "help" lists the words.
@@ -33,7 +33,7 @@ def terminal(address: str | None, settings: str | None) -> None:
     from popout.play.settings import load_settings
     from popout.views.terminal.link import SocketLink, page_address
 
-    chosen = load_settings(None if settings is None else Path(settings))
+    chosen = load_settings(settings)
     catalogue = speak(wanted_language(chosen))
     console = Console(catalogue)
 

@@ -66,7 +66,6 @@ class Report:
                 group.create_task(self._follow())
                 group.create_task(self._announce())
                 group.create_task(self._report())
-                group.create_task(self._ping())
         except asyncio.CancelledError:
             self._notifier.stopping()
             raise
@@ -95,8 +94,11 @@ class Report:
         while not self._notifier.ready():
             await asyncio.sleep(AT_MOST_EVERY_S)
 
-    async def _ping(self) -> None:
-        """Keep the watchdog quiet: that this runs shows that the event loop does."""
+    async def keep_watchdog_quiet(self) -> None:
+        """Say to systemd again and again that the board is played; that this runs shows that the event loop does.
+
+        A part of its own: whatever is wrong with the report is no reason to kill a game that goes on.
+        """
         every = self._notifier.ping_every_s
         while every is not None:
             if any(health.name == self._board and health.state is State.RUNNING for health in self._health()):

@@ -8,6 +8,7 @@ from popout.rules import Message, PopoutError
 from popout.rules.messages import excerpt
 from popout.views.terminal.seen import State, last_column
 
+_LONGEST_COUNT = 4
 _DISCS = {"x": "X", "r": "X", "o": "O", "y": "O", ".": ".", "-": ".", "_": "."}
 _SIDES = {"x": "red", "r": "red", "red": "red", "o": "yellow", "y": "yellow", "yellow": "yellow"}
 
@@ -84,9 +85,9 @@ def position_of(text: str, state: State) -> dict[str, Any]:
             fields["turn"] = _SIDES[name]
         elif name == "phase" and value:
             fields["phase"] = value
-        elif name == "source" and value.isdecimal():
+        elif name == "source" and _is_count(value):
             fields["source"] = int(value)
-        elif name in ("kept", "hands") and all(part.isdecimal() for part in value.split(",")) and value.count(",") == 1:
+        elif name in ("kept", "hands") and all(map(_is_count, value.split(","))) and value.count(",") == 1:
             fields[name] = [int(part) for part in value.split(",")]
         elif name == "powers" and value.count(",") == 1:
             fields["powers"] = value.split(",")
@@ -99,6 +100,11 @@ def position_of(text: str, state: State) -> dict[str, Any]:
                 )
             )
     return fields
+
+
+def _is_count(text: str) -> bool:
+    """Whether a text is a number that a board can have something of; Python itself refuses to read the longest ones."""
+    return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_COUNT
 
 
 def _grid(text: str, state: State) -> list[str]:

@@ -69,11 +69,6 @@ class Teller:
         for ply, move in enumerate(made, 1):
             self.line(f"{ply}. {move['text']}  {move['said']}")
 
-    def menu(self) -> None:
-        """The entries of the menu that is open."""
-        for text in _entries(self._told):
-            self.line(text)
-
     def _first(self, state: State) -> list[str]:
         rules = state["rules"]
         title = Message(

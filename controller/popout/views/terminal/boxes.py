@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.style import Style
@@ -33,12 +34,12 @@ _LOOK_BACK = Message("Look at earlier moves, and back to now")
 def box(state: State, looked: State | None, words: Words) -> Text:
     """What asks for attention now; empty if nothing does."""
     if looked:
-        return _keys([("Esc", words("backToNow"))])
+        return key_list([("Esc", words("backToNow"))])
     menu, differs, telling = state["menu"], state["differs"], state["telling"]
     if menu:
         drawn = _title(menu["title"], _ALARM if menu["level"] == "resume" else _STRONG)
         entries = [(str(entry["column"]), entry["text"]) for entry in menu["entries"]]
-        return drawn.append_text(_keys(entries))
+        return drawn.append_text(key_list(entries))
     if telling:
         drawn = _title(words.say(Message("Hands at the board are saying what is on it.")), _ALARM)
         return drawn.append(words.say(_NEXT[telling["disc"]]))
@@ -47,7 +48,7 @@ def box(state: State, looked: State | None, words: Words) -> Text:
         keys = [("F", words.say(_FINISHED))]
         if differs["canAdopt"] and differs["choices"]:
             keys.append(("S", words.say(_ADOPT)))
-        return drawn.append_text(_keys(keys))
+        return drawn.append_text(key_list(keys))
     return Text()
 
 
@@ -102,12 +103,8 @@ def keys_of(state: State, words: Words) -> list[tuple[str, str]]:
     return keys
 
 
-def _title(text: str, style: Style) -> Text:
-    drawn = Text()
-    return drawn.append(f"▌{text}\n", style)
-
-
-def _keys(keys: list[tuple[str, str]]) -> Text:
+def key_list(keys: Sequence[tuple[str, str]]) -> Text:
+    """Keys one below the other, each with what it does."""
     wide = max(len(key) for key, _ in keys)
     drawn = Text()
     for number, (key, does) in enumerate(keys):
@@ -115,6 +112,11 @@ def _keys(keys: list[tuple[str, str]]) -> Text:
         drawn.append(f" {key:>{wide}} ", _KEY)
         drawn.append(f" {does}")
     return drawn
+
+
+def _title(text: str, style: Style) -> Text:
+    drawn = Text()
+    return drawn.append(f"▌{text}\n", style)
 
 
 _NEXT = {

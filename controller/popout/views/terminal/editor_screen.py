@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from popout.rules import RED, YELLOW, Message, PopoutError, Side
+from popout.views.terminal.boxes import key_list
 from popout.views.terminal.dialogs import Question
 from popout.views.terminal.editing import Draft
 from popout.views.terminal.hands import Hands
@@ -24,7 +25,6 @@ from popout.views.terminal.widgets import BoardWidget
 from popout.views.terminal.words import DISCS, Words
 
 _STRONG: Final = Style(bold=True)
-_KEY: Final = Style(reverse=True)
 _ALARM: Final = Style(color="#ff9df5", bold=True)
 _SIDE: Final = 34
 _OTHERS: Final = 6
@@ -254,17 +254,12 @@ class Editor(Screen[None]):
         return f"{DISCS[owner]} {words.say(_LABELS[name])}", str(value)
 
     def _hints(self) -> Text:
-        drawn = Text()
         keys = [*_HINTS]
         if len(self.draft.fields) > 1:
             keys += _MORE_FIELDS
         if self.draft.powers is not None:
             keys += _POWERS
-        wide = max(len(key) for key, _ in keys)
-        for key, does in keys:
-            drawn.append(f" {key:>{wide}} ", _KEY)
-            drawn.append(f" {self._words.say(does)}\n")
-        return drawn
+        return key_list([(key, self._words.say(does)) for key, does in keys])
 
 
 _LABELS = {

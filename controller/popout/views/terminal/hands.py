@@ -90,8 +90,11 @@ class Hands:
         switch = switch_of(self.state, column)
         if switch is None:
             raise NoButton(no_button(self.state, column))
-        await self.do("press", switch=switch)
-        await self.do("release", switch=switch)
+        # Not one after the other's answer: on a slow way a tap would become a hold, which takes a move back.
+        tap = [self.do(do, switch=switch) for do in ("press", "release")]
+        for answer in await asyncio.gather(*tap, return_exceptions=True):
+            if isinstance(answer, BaseException):
+                raise answer
 
     async def slide(self, to: str) -> None:
         """Slide the bar (``open`` or ``closed``), and see that it is there."""

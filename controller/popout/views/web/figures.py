@@ -11,9 +11,9 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-from popout.record.archive import Summary
+from popout.record.archive import Summary, statistics
 from popout.record.journal import LATEST
-from popout.record.statistics import OTHER_GAME, Results, Spread, statistics_of
+from popout.record.statistics import OTHER_GAME, Results, Spread
 from popout.rules import GAMES, Message, RuleSet, RuleSetError
 
 Say = Callable[[Message], str]
@@ -63,8 +63,8 @@ def figures(games: Sequence[Summary], say: Say) -> dict[str, Any]:
 
     ``periods`` are bars with a part for each of `RESULTS`; ``lengths`` bars of the games that ended, by their moves.
     """
-    played = [game for game in games if game.moves or game.outcome]
-    found = statistics_of((game.rules, game.began, game.moves, game.seconds, game.outcome) for game in played)
+    played = [game for game in games if game.was_played]
+    found = statistics(played)
     return {
         "total": _results(found.total),
         "kinds": [

@@ -25,6 +25,7 @@ from popout.record.journal import Kind
 from popout.rules import Game, Message, PopoutError
 from popout.views.web import past, steps
 from popout.views.web.figures import figures, listed
+from popout.views.web.peers import is_local
 from popout.views.web.speaker import Speaker
 
 ON_A_PAGE = 40
@@ -61,8 +62,12 @@ class Reader:
         self._free_at = 0.0
         self._kept: OrderedDict[tuple[object, ...], tuple[object, bytes]] = OrderedDict()
 
-    async def read(self, question: tuple[object, ...], answer: Callable[[Archive], bytes]) -> bytes:
+    async def read(
+        self, question: tuple[object, ...], answer: Callable[[Archive], bytes], *, at_the_board: bool = False
+    ) -> bytes:
         """The answer to a question, which names it, from the record or from memory.
+
+        :param at_the_board: who asks there is never turned away for those who ask from elsewhere.
 
         :raises RecordBusy: too many wait already.
         :raises RecordError: the record cannot be read, or has no such thing.
@@ -70,7 +75,7 @@ class Reader:
         known = self._known(question)
         if known is not None:
             return known
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= MOST_WAITING and not at_the_board:
             raise RecordBusy(Message("Too many ask about the earlier games at once. Try again in a moment."))
         self._waiting += 1
         try:
@@ -127,7 +132,8 @@ def routes(path: Path | None, speak: Speaker) -> list[Route]:
             return found.encode() if text else msgspec.json.encode(found)
 
         try:
-            found = await reader.read((kind, catalogue.language, request.url.path, *asked), encoded)
+            question = (kind, catalogue.language, request.url.path, *asked)
+            found = await reader.read(question, encoded, at_the_board=is_local(request.scope))
         except PopoutError as error:
             status = 404 if isinstance(error, NoSuchGame) else 503
             return PlainTextResponse(catalogue.text(error.message) + "\n", status, headers)

@@ -29,14 +29,12 @@ from starlette.websockets import WebSocket
 from popout.views.web import history, qr
 from popout.views.web.fanout import Fanout, Tellable
 from popout.views.web.guard import Guard, InTurn
-from popout.views.web.listening import DEFAULT_PORT, LOOPBACK, CannotListen, Listening, PortInUse, listen
+from popout.views.web.listening import DEFAULT_PORT, LOOPBACK, Listening, listen
 from popout.views.web.network import Network
 from popout.views.web.peers import is_local
 from popout.views.web.speaker import Speaker, names, page_of
 from popout.views.web.talk import Obeying, Talk
 from popout.views.web.texts import page_texts
-
-__all__ = ["CannotListen", "Listening", "PortInUse", "TableLike", "create_app", "listen", "serve"]
 
 _STATIC = Path(__file__).parent / "static"
 _NO_CACHE = {"Cache-Control": "no-cache"}

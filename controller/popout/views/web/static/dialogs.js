@@ -8,6 +8,11 @@ import { t } from "./words.js";
 export function prepareDialogs() {
   for (const dialog of document.querySelectorAll("dialog")) {
     for (const button of dialog.querySelectorAll("[data-close]")) button.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => {
+      // The browser gives the focus back to the button that opened it. Who uses a mouse does not see that, and would
+      // press that button again with the space bar, which is to slide the board's.
+      setTimeout(() => document.activeElement?.matches("button:not(:focus-visible)") && document.activeElement.blur());
+    });
     dialog.addEventListener("pointerdown", (event) => {
       if (event.target === dialog) dialog.close();
     });

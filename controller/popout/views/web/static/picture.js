@@ -99,9 +99,9 @@ export function barFor(state, view) {
 }
 
 /** How the bar must stand for the step at hand; null where it may stand either way. */
-export function onlyBar({ phase, rules, legal, menu, outcome }) {
+export function onlyBar({ phase, rules, legal, menu, outcome, powers }) {
   if (menu || outcome) return null;
-  if (phase === "play") return rules.pops ? null : "closed";
+  if (phase === "play") return rules.pops && !powers?.chosen ? null : "closed"; // a power disc is dropped
   if (Boolean(legal.drop.length) === Boolean(legal.pop.length)) return null;
   return legal.pop.length ? "open" : "closed";
 }
