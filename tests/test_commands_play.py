@@ -155,3 +155,18 @@ def test_a_power_cut_kills_the_program_and_the_move_that_was_made_is_there(tmp_p
     done = subprocess.run([*POPOUT, "sim", "--faults", faults, "--no-page", "--record", record], stdout=subprocess.PIPE)
     assert done.returncode == -signal.SIGKILL
     assert journal(record)[1:] == ["move d4"]
+
+
+def test_a_thread_that_waits_for_ever_does_not_keep_a_program_alive_whose_lamps_are_dark():
+    program = """
+import asyncio, threading
+from popout.commands.play import leaving_for_sure
+
+async def main():
+    asyncio.get_running_loop().run_in_executor(None, threading.Event().wait)
+    dark()
+
+with leaving_for_sure() as dark:
+    asyncio.run(main())
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=60, check=False).returncode == 0

@@ -6,6 +6,7 @@ import fcntl
 import os
 import pty
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -72,6 +73,17 @@ def test_garbage_is_refused_and_harms_nothing(tmp_path: Path):
     assert (code, errors) == (0, "")
     assert "1. Red drops a disc in column 4." in lines
     assert not any("\x1b" in line for line in lines)
+
+
+def test_a_reader_that_has_seen_enough_ends_the_program(tmp_path: Path):
+    command = (
+        f"yes show | {' '.join(map(shlex.quote, POPOUT))} sim --terminal --no-page --record games.sqlite3 | head -3"
+    )
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, capture_output=True, env=environment(tmp_path), timeout=60, check=False
+    )
+    assert done.stdout.decode().count("\n") == 3
+    assert "started again" not in done.stderr.decode()
 
 
 def test_no_input_at_all_ends_the_session_at_once(tmp_path: Path):

@@ -199,6 +199,20 @@ def test_power_discs_by_keyboard_and_back_to_an_ordinary_one(open_page, hand):
     expect(board.notice).to_contain_text("Red's bomb takes a disc first")
 
 
+def test_a_chosen_power_disc_is_dropped_and_the_press_closes_a_bar_that_is_open(open_page, hand):
+    hand.begin("power+pop 7x6", "d4 d4")
+    board = open_page()
+    keyboard = board.page.keyboard
+    board.slide("open")
+
+    keyboard.press("x")
+    expect(board.power("x")).to_have_attribute("aria-pressed", "true")
+    keyboard.press("5")
+
+    expect(board.moves.last).to_contain_text("x5")
+    expect(board.bar).to_have_attribute("aria-checked", "false")
+
+
 def test_a_second_disc_that_would_make_a_line_beside_a_wall_is_refused(open_page, hand):
     hand.begin("power 7x6", "d4 d1 d5 d1 d6 d2 w4")
     board = open_page()

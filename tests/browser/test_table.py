@@ -57,6 +57,19 @@ def test_a_new_game_of_a_size_that_cannot_be_is_refused_in_the_dialog(board):
     board.shows("", "", "", "X", "", "", "")
 
 
+@pytest.mark.parametrize(("opener", "closer"), [("New game", "Start"), ("Statistics", "Close")])
+def test_after_a_dialog_that_the_mouse_closed_the_space_bar_slides_the_bar(board, opener: str, closer: str):
+    board.button(opener).click()
+    board.page.get_by_role("dialog").get_by_role("button", name=closer, exact=True).click()
+    expect(board.page.get_by_role("dialog")).to_be_hidden()
+
+    board.eventually(lambda: board.page.evaluate("document.activeElement.tagName"), "BODY")
+    board.page.keyboard.press("Space")
+
+    expect(board.bar).to_have_attribute("aria-checked", "true")
+    expect(board.page.get_by_role("dialog")).to_be_hidden()
+
+
 def test_a_new_game_by_other_rules_is_told_in_the_help(board):
     board.button("New game").click()
     board.page.get_by_text("More rules").click()

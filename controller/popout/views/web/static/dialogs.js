@@ -11,7 +11,7 @@ export function prepareDialogs() {
     dialog.addEventListener("close", () => {
       // The browser gives the focus back to the button that opened it. Who uses a mouse does not see that, and would
       // press that button again with the space bar, which is to slide the board's.
-      setTimeout(() => document.activeElement?.matches("button:not(:focus-visible)") && document.activeElement.blur());
+      if (document.activeElement?.matches("button:not(:focus-visible)")) document.activeElement.blur();
     });
     dialog.addEventListener("pointerdown", (event) => {
       if (event.target === dialog) dialog.close();
