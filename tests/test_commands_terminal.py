@@ -59,7 +59,7 @@ def test_piped_moves_are_answered_and_the_end_of_the_pipe_ends_the_session(tmp_p
     assert play(tmp_path, SCRIPT) == (0, ANSWERS, "")
 
 
-def test_without_utf_8_everything_is_in_ascii(tmp_path: Path):
+def test_without_utf_8_everything_is_in_ascii_t1(tmp_path: Path):
     code, lines, errors = play(tmp_path, "d4\nshow\n“né”\n".encode(), LANG="C")
 
     assert (code, errors) == (0, "")
@@ -86,7 +86,7 @@ def test_a_reader_that_has_seen_enough_ends_the_program(tmp_path: Path):
     assert "started again" not in done.stderr.decode()
 
 
-def test_no_input_at_all_ends_the_session_at_once(tmp_path: Path):
+def test_no_input_at_all_ends_the_session_at_once_t3(tmp_path: Path):
     assert play(tmp_path, None) == (0, ANSWERS[:2], "")
 
 

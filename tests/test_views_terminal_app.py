@@ -14,7 +14,7 @@ from popout.views.web.state import TableView
 from terminals import Seat, a_table, at_a_terminal, seated, served
 
 
-def test_too_small_a_window_says_how_much_room_is_needed_and_goes_on_when_it_is_enlarged():
+def test_too_small_a_window_says_how_much_room_is_needed_and_goes_on_when_it_is_enlarged_t2():
     async def story(seat: Seat, _: Table) -> None:
         await seat.see(lambda: "this one has 60 by 20" in " ".join(seat.screen.split()))
         assert "80 columns by 24 rows" in " ".join(seat.screen.split())

@@ -286,7 +286,7 @@ def test_boards_of_other_sizes_are_drawn_in_the_size_that_fits(columns: int, row
     at_a_terminal(story, f"popout {columns}x{rows} connect=2 allow-unwinnable=yes", size=size)
 
 
-def test_without_colours_red_and_yellow_and_empty_cells_differ(monkeypatch: pytest.MonkeyPatch):
+def test_without_colours_red_and_yellow_and_empty_cells_differ_t4(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def story(seat: Seat, _: Table) -> None:
