@@ -75,6 +75,14 @@ def test_garbage_is_refused_and_harms_nothing(tmp_path: Path):
     assert not any("\x1b" in line for line in lines)
 
 
+def test_of_pop_10_the_score_is_told_as_it_changes_and_shown_with_the_board(tmp_path: Path):
+    script = b"new pop10 4x4 connect=3 target=2\n" + 4 * b"d1 d2 d3 d4\n" + b"show\np1\nshow\n"
+    code, lines, complaints = play(tmp_path, script)
+    assert (code, complaints) == (0, "")
+    scores = [line for line in lines if line.startswith("Kept:")]
+    assert scores == ["Kept: red 0, yellow 0 of 2.", *2 * ["Kept: red 1, yellow 0 of 2."]]
+
+
 def test_a_reader_that_has_seen_enough_ends_the_program(tmp_path: Path):
     command = (
         f"yes show | {' '.join(map(shlex.quote, POPOUT))} sim --terminal --no-page --record games.sqlite3 | head -3"

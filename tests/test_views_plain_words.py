@@ -17,6 +17,7 @@ def state(*moves: str, **changes: Any) -> dict[str, Any]:
         "type": "state",
         "rules": {"title": "Pop Out", "width": 4, "rows": 3, "connect": 3},
         "grid": ["X" if moves else "", "", "", ""],
+        "kept": None,
         "moves": [{"text": text, "said": f"{text} is made."} for text in moves],
         "status": "Yellow to move." if moves else "Red to move.",
         "last": None,

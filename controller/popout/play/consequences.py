@@ -61,15 +61,7 @@ def consequences(entry: Entry, before: Game, after: Game) -> list[Said]:
     if ended:
         return [*said, Said(ended.code, ended.message)]
     if after.rules.keeps and entry.kind is Kind.MOVE and _kept(after.position) != _kept(before.position):
-        red, yellow = _kept(after.position)
-        said.append(
-            Said(
-                "kept",
-                Message(
-                    "Kept: red {red}, yellow {yellow} of {target}.", red=red, yellow=yellow, target=after.rules.target
-                ),
-            )
-        )
+        said.append(Said("kept", kept_so_far(*_kept(after.position), after.rules.target)))
     if after.position.phase is not Phase.PLAY and entry.kind is Kind.MOVE:
         said.append(Said("waiting", waiting_for(after.position)))
     if after.passed:
@@ -82,6 +74,11 @@ def consequences(entry: Entry, before: Game, after: Game) -> list[Said]:
             )
         )
     return said
+
+
+def kept_so_far(red: int, yellow: int, target: int) -> Message:
+    """The score of Pop 10: the discs that both sides have kept, and how many win."""
+    return Message("Kept: red {red}, yellow {yellow} of {target}.", red=red, yellow=yellow, target=target)
 
 
 def _kept(position: Position) -> tuple[int, int]:

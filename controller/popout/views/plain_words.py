@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from popout.play.consequences import kept_so_far
 from popout.rules import Message, Side
 from popout.views import words
 from popout.views.drawing import Style, draw_grid, wrap
@@ -59,7 +60,8 @@ class Teller:
     def show(self) -> None:
         """Draw the board and say what is so now."""
         self._board(self._told)
-        self.line(self._told["status"])
+        for text in (*self._score(self._told), self._told["status"]):
+            self.line(text)
 
     def moves(self) -> None:
         """List the moves."""
@@ -81,7 +83,7 @@ class Teller:
         self.say(title)
         if self._draws or any(state["grid"]):
             self._board(state)
-        return [state["status"], *_entries(state), *_wrong(state)]
+        return [*self._score(state), state["status"], *_entries(state), *_wrong(state)]
 
     def _news(self, before: State, state: State) -> list[str]:
         texts: list[str] = []
@@ -92,6 +94,8 @@ class Teller:
         notice, noticed = state["notice"], before["notice"]
         if notice and notice["id"] != (noticed and noticed["id"]) and notice["text"] not in {*said, state["status"]}:
             texts.append(notice["text"])
+        if state["kept"] != before["kept"] and said:
+            texts += self._score(state)
         if state["grid"] != before["grid"] and self._draws:
             self._board(state)
         if state["differs"] != before["differs"]:
@@ -108,6 +112,10 @@ class Teller:
         if state["menu"] != before["menu"]:
             texts += _entries(state)
         return list(dict.fromkeys(texts))
+
+    def _score(self, state: State) -> list[str]:
+        kept = state["kept"]
+        return [self._say(kept_so_far(kept["red"], kept["yellow"], state["rules"]["target"]))] if kept else []
 
     def _board(self, state: State) -> None:
         drawing = draw_grid(state["grid"], state["rules"]["rows"], seen.marks(state), seen.popped(state), self._style)
