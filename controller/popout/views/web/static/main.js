@@ -244,7 +244,7 @@ const hands = {
     const bar = barFor(state, view);
     const name = switchOf(key, state);
     view.down.set(idOf(key), name);
-    if (bar === state.bar) send({ do: "press", switch: name });
+    if (barStands(bar)) send({ do: "press", switch: name });
     else if (send({ do: "bar", to: bar })) view.waiting = { name, bar, over: false };
     render();
   },
@@ -305,10 +305,16 @@ function leave(key, how) {
   render();
 }
 
+/** Whether the bar is there, as the board has heard too; one that was just slid is heard of a moment later. */
+function barStands(bar) {
+  const { twin } = state;
+  return state.bar === bar && (!twin || twin.bar === bar || twin.bar === "half");
+}
+
 /** A press that had to wait for the bar: a press while it moves would be a slip of the hand. */
 function pressWaiting() {
   const { name, bar, over } = view.waiting ?? {};
-  if (!name || state.bar !== bar) return;
+  if (!name || !barStands(bar)) return;
   view.waiting = null;
   send({ do: "press", switch: name });
   if (over) send({ do: "release", switch: name });
