@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal
@@ -27,7 +28,7 @@ _ONE_AFTER_THE_OTHER_MS: Final = 1000.0
 
 
 @dataclass(kw_only=True)
-class _ByHand(ColumnFault):
+class _ByHand(ColumnFault, ABC):
     """Something that a hand does to the discs, and that the careful hand leaves as it is."""
 
     def strike(self, board: Board, mischief: Mischief) -> float | None:
@@ -40,13 +41,13 @@ class _ByHand(ColumnFault):
             return NOT_NOW_MS
         return self.do(board, mischief.chance.choice(columns), mischief)
 
+    @abstractmethod
     def fits(self, board: Board, column: int, mischief: Mischief) -> bool:
         """Whether it can be done in a column now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def do(self, board: Board, column: int, mischief: Mischief) -> float | None:
         """Do it there; the answer is that of `strike`."""
-        raise NotImplementedError
 
 
 @dataclass(kw_only=True)

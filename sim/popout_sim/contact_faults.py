@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
@@ -18,7 +19,7 @@ _BOUNCING: Final = Contact(press_bounces=6, press_span_ms=15, release_bounces=6,
 
 
 @dataclass(kw_only=True)
-class _AtHand(Fault):
+class _AtHand(Fault, ABC):
     """A fault that comes when a hand moves a switch, with some chance."""
 
     chance: float = 1.0
@@ -30,13 +31,13 @@ class _AtHand(Fault):
         self._done = self.at_ms is not None
         return self.spoiled(board, edges, mischief)
 
+    @abstractmethod
     def concerns(self, edge: SwitchEvent) -> bool:
         """Whether it comes at a switch whose edges end with this one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def spoiled(self, board: Board, edges: Sequence[SwitchEvent], mischief: Mischief) -> Sequence[SwitchEvent]:
         """What becomes of the edges."""
-        raise NotImplementedError
 
 
 @dataclass(kw_only=True)
@@ -144,7 +145,14 @@ class ColumnFault(Fault):
 
     def why_not(self, layout: Layout) -> Message | None:
         """That the board has no such column; None if it has."""
-        return _no_such_column(self.name, self.column, layout)
+        if self.column is None or 1 <= self.column <= layout.columns:
+            return None
+        return Message(
+            "The fault “{fault}” is to be in column {column}, and the board has the columns 1 to {columns}.",
+            fault=self.name,
+            column=self.column,
+            columns=layout.columns,
+        )
 
 
 @dataclass(kw_only=True)
@@ -239,17 +247,6 @@ class HalfInserted(_OneButton):
         _, column = numbered(self.switch(board, mischief.chance)) or ("", 1)
         board.inject(faults.half_inserted(column, board.now()))
         return None
-
-
-def _no_such_column(name: str, column: int | None, layout: Layout) -> Message | None:
-    if column is None or 1 <= column <= layout.columns:
-        return None
-    return Message(
-        "The fault “{fault}” is to be in column {column}, and the board has the columns 1 to {columns}.",
-        fault=name,
-        column=column,
-        columns=layout.columns,
-    )
 
 
 def _is_button(switch: str) -> bool:

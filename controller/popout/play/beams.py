@@ -5,6 +5,7 @@ Which disc belongs to which press is decided in `popout.play.sensors`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import replace
 
 from popout.board.layout import Layout
@@ -20,7 +21,7 @@ REMOTE_WAITS = 20
 """Where a disc is moved by somebody who has to notice first that it has to be, it may take so many times longer."""
 
 
-class DeskWithBeams(Desk):
+class DeskWithBeams(Desk, ABC):
     """The desk, and what its board's beams and levers see of the discs.
 
     :ivar discs_follow: whether the discs are put right without a hand, as on a simulated board.
@@ -54,9 +55,9 @@ class DeskWithBeams(Desk):
             # The disc that follows trips its lever, which is no move of the other side.
             self._watch = sensors.made_by_disc(self._watch, disc, until, side)
 
+    @abstractmethod
     def _let_go_of(self, since: float) -> None:
         """A finger that went down then means nothing more."""
-        raise NotImplementedError
 
     def _wait_for_disc(self, disc: Drop | Pop) -> None:
         """A press has made the move of that disc: it should be seen soon."""

@@ -105,7 +105,7 @@ class Controller(DeskWithBeams):
         """A switch changed, raw as the wire has it."""
         if self._is_lost:
             return
-        self._now = max(self._now, event.time)
+        self._time_is(event.time)
         before = self.gesture
         self._hear(self._listener.edge(event))
         self.revision += self.gesture != before
@@ -119,7 +119,7 @@ class Controller(DeskWithBeams):
 
         A level that is not among them is not known.
         """
-        self._now = max(self._now, now)
+        self._time_is(now)
         before = self.gesture
         self._hear(self._listener.tick(now, {} if self._is_lost else levels))
         self.revision += self.gesture != before
@@ -128,7 +128,7 @@ class Controller(DeskWithBeams):
 
     def saved(self, now: float) -> None:
         """The unsaved entry is on disk: it has happened. What was pressed meanwhile is judged now."""
-        self._now = max(self._now, now)
+        self._time_is(now)
         super().saved(now)
         if not fits(self.game.rules, self.layout):
             self._forget_hands()  # they were on the board of another size
@@ -175,7 +175,7 @@ class Controller(DeskWithBeams):
 
     def start_over(self, now: float) -> None:
         """The program has failed at what hands were doing: it means nothing, and the game stands as it was saved."""
-        self._now = max(self._now, now)
+        self._time_is(now)
         self._obeying = False
         self._forget_hands()
         self.overlay = self.telling = self.flash = self.armed = None

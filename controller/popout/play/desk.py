@@ -118,7 +118,8 @@ class Desk:
     @contextmanager
     def told_by(self, source: Source, now: float | None = None) -> Iterator[None]:
         """The orders that are given meanwhile come from there, and are given now."""
-        self._now = self._now if now is None else max(self._now, now)
+        if now is not None:
+            self._time_is(now)
         before, self.source = self.source, source
         try:
             yield
@@ -186,6 +187,10 @@ class Desk:
         """
         self._propose(Entry.resign(side))
 
+    def _time_is(self, now: float) -> None:
+        """Time has come to `now`; a moment that was heard of late does not turn it back."""
+        self._now = max(self._now, now)
+
     def let_go(self) -> None:
         """What hands are doing means nothing, until they have let go: the board does something else now."""
         self.press = None
@@ -193,7 +198,7 @@ class Desk:
 
     def toggle_menu(self, now: float) -> None:
         """Open the menu, or leave it."""
-        self._now = max(self._now, now)
+        self._time_is(now)
         self.let_go()
         level: MenuLevel = "telling" if self.telling else "main"
         self.overlay = None if isinstance(self.overlay, Menu) else Menu(level, 0, now)
@@ -213,7 +218,7 @@ class Desk:
         """
         self.correction = compared(self._whole(seen), self.game.position, now)
         self.overlay = self.telling = None
-        self._now = max(self._now, now)
+        self._time_is(now)
         self.let_go()
         if self.correction:
             self._say("fault", BoardDiffers.code, self.correction.reason, now)
@@ -255,7 +260,7 @@ class Desk:
         """Let hands at the board say what is on it, see `popout.play.telling`."""
         self.telling = Telling.begun(self.game.position, self.correction, now)
         self.overlay = None
-        self._now = max(self._now, now)
+        self._time_is(now)
         self.let_go()
         self._say("info", "telling", HOW, now)
 
