@@ -408,3 +408,35 @@ def test_a_record_whose_lock_or_log_was_taken_away_is_written_no_more(tmp_path: 
         (tmp_path / gone).unlink()
         with pytest.raises(NotSaved, match="does not count"):
             store.append(Entry.move(Drop(3)), game.play(Drop(3)))
+
+
+class _FailingAtCommit:
+    """A connection whose commits fail; `busy` says that a reader keeps what a commit has left in the log."""
+
+    def __init__(self, db: sqlite3.Connection, busy: int) -> None:
+        self._db = db
+        self._busy = busy
+
+    def execute(self, sql: str, *values: object) -> sqlite3.Cursor:
+        if sql == "commit":
+            raise sqlite3.OperationalError("disk I/O error")
+        if sql.startswith("pragma wal_checkpoint"):
+            return self._db.execute("select ?, 0, 0", (self._busy,))
+        return self._db.execute(sql, *values)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._db, name)
+
+
+@pytest.mark.parametrize(("busy", "code"), [(0, "not-saved"), (1, "saving-in-doubt")])
+def test_a_step_whose_commit_failed_is_in_doubt_only_while_its_traces_cannot_be_cleared(
+    path: Path, busy: int, code: str
+):
+    with Store(path) as store:
+        store.append(NEW, GAME)
+        db, store._db = store._db, _FailingAtCommit(store._db, busy)  # type: ignore[assignment]
+        with pytest.raises(NotSaved) as caught:
+            store.append(Entry.move(Drop(4)), GAME.play(Drop(4)))
+        store._db = db
+        assert caught.value.code == code
+        assert store.current() == [NEW]
