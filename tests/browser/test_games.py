@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
+from typing import Any
+
 from board_page import PHONE
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 BOTH_LINES = "d3 d4 d5 d3 d4 d1 d3 d2 d2 d6 d5 d7 p3"
 FULL = "d1 d2 d3 d1 d2 d3"
@@ -120,6 +124,78 @@ def test_a_whole_game_by_touch_on_a_phone(open_page):
 
     expect(board.status).to_contain_text("Red wins")
     board.picture("phone-both-lines", whole=True)
+
+
+def test_a_press_right_after_the_bar_was_slid_is_a_pop_and_waits_for_the_bar(open_page, hand):
+    hand.play("d3 d4")
+    board = open_page()
+
+    board.page.evaluate("""() => {
+        document.querySelector("#board .slide").click();
+        document.querySelectorAll("#board .column")[2].click();
+    }""")
+
+    expect(board.moves).to_have_count(3)
+    expect(board.moves.last).to_contain_text("p3")
+
+
+def test_a_bar_that_is_seen_open_and_not_yet_heard_of_is_not_closed_again(open_page, hand):
+    hand.play("d3 d4")
+    sent: list[dict[str, Any]] = []
+    held_back: list[str] = []
+
+    def between(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def to_server(text: str) -> None:
+            sent.append(json.loads(text))
+            server.send(text)
+            if sent[-1]["do"] == "press":
+                route.send(held_back[-1])
+
+        def to_page(text: str) -> None:
+            message = json.loads(text)
+            # The page does not learn yet that the board has heard of its bar, only that the bar was slid.
+            if (
+                message["type"] == "state"
+                and message["bar"] == "open"
+                and not any(each["do"] == "press" for each in sent)
+            ):
+                held_back.append(text)
+                text = json.dumps({**message, "bar": "closed"})
+            route.send(text)
+
+        route.on_message(to_server)
+        server.on_message(to_page)
+
+    board = open_page(prepare=lambda page: page.route_web_socket(re.compile(r"/ws\b"), between))
+    hand.do("bar", to="open")
+    board.eventually(lambda: bool(held_back), True)
+    expect(board.bar).to_have_attribute("aria-checked", "true")
+
+    board.click(3)
+
+    expect(board.moves).to_have_count(3)
+    expect(board.moves.last).to_contain_text("p3")
+    assert [each["do"] for each in sent if each["do"] in ("bar", "press", "release")] == ["press", "release"]
+
+
+def test_what_is_said_does_not_move_the_board_on_a_phone(open_page, hand):
+    hand.play("d3 d4")
+    board = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    board.page.evaluate("scrollTo(0, 0)")
+    stands = board.bar.bounding_box()["y"]
+
+    board.play("d5")
+    board.button("Take back").click()
+    expect(board.notice).to_contain_text("Taken back")
+    board.page.evaluate("scrollTo(0, 0)")
+    assert board.bar.bounding_box()["y"] == stands
+    board.slide("open")
+    board.click(4)
+    expect(board.notice).to_contain_text("You may pop only your own.")
+    board.page.evaluate("scrollTo(0, 0)")
+    assert board.bar.bounding_box()["y"] == stands
 
 
 def test_on_a_phone_everything_fits_and_can_be_hit_with_a_thumb(open_page, hand):

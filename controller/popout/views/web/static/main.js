@@ -1,5 +1,6 @@
 // The page: keeps the last state message and what this page looks at, draws both, and sends what hands do.
 
+import { Bar } from "./bar.js";
 import { Board, drawDefinitions } from "./board.js";
 import { Controls } from "./controls.js";
 import { Card } from "./card.js";
@@ -13,7 +14,7 @@ import { Moves } from "./moves.js";
 import { NewGame } from "./newgame.js";
 import { showPanel } from "./panel.js";
 import { Phones } from "./phones.js";
-import { barFor, picture, switchOf } from "./picture.js";
+import { barFor, barSeen, picture, switchOf } from "./picture.js";
 import { Racks } from "./racks.js";
 import { interrupt, say, sayChanges } from "./say.js";
 import { Stats } from "./stats.js";
@@ -25,7 +26,7 @@ const view = {
   look: null,
   wanted: null, // the ply that a look was asked for and not yet given
   down: new Map(), // the buttons that are held here: what holds each, as text, and its switch
-  waiting: null, // a press that waits for the bar: its button, how the bar must stand, whether the finger is off again
+  slid: null, // where this page slid the bar to, until the board has heard of it
   over: null, // the column that is pointed at
   mode: "careful",
   discInHand: "turn",
@@ -36,7 +37,7 @@ let state = null;
 let said = null; // the last state message, of which `state` is what this page may act on
 let before = null;
 let lamps = null;
-let board, card, controls, editor, link, moves, newGame, phones, racks;
+let bar, board, card, controls, editor, link, moves, newGame, phones, racks;
 
 async function start() {
   await patiently(loadWords);
@@ -45,6 +46,7 @@ async function start() {
   drawDefinitions();
   prepareDialogs();
   board = new Board(byId("board"));
+  bar = new Bar(view, send, () => state);
   phones = new Phones({ view, hands, send, state: () => state, tell: own, redraw });
   const limited = phones.limited();
   controls = new Controls(board, limited);
@@ -81,7 +83,7 @@ function receive(message) {
     if (state.twin?.careful) view.mode = "careful";
     else if (state.twin && view.mode === "careful") view.mode = "button";
     if (view.look && changedGame(old)) lookAgain(old);
-    pressWaiting();
+    bar.heard();
     editor.show(state);
     render();
     sayChanges(old, state);
@@ -144,6 +146,7 @@ function lookAgain(old) {
 }
 
 function refused(message) {
+  if (message.do === "bar") bar.forget();
   if (editor.isOpen && ["correct", "consider", "set-up"].includes(message.do)) editor.refused(message);
   else if (message.do === "consider") return;
   else if (newGame.dialog.open && message.do === "new") newGame.refuse(message.text);
@@ -165,7 +168,7 @@ function connection(up) {
   byId("offline").hidden = up || !view.was;
   if (lost) {
     view.down.clear();
-    view.waiting = null;
+    bar.forget();
     controls.fingers.clear();
     editor.setUp.lost();
     phones.lost();
@@ -241,11 +244,9 @@ const hands = {
       return hand({ do: "drop", column: slot, disc: discInHand() });
     }
     if (twin && view.mode === "take" && !state.menu) return hand({ do: "take", column: slot });
-    const bar = barFor(state, view);
     const name = switchOf(key, state);
     view.down.set(idOf(key), name);
-    if (barStands(bar)) send({ do: "press", switch: name });
-    else if (send({ do: "bar", to: bar })) view.waiting = { name, bar, over: false };
+    bar.press(name, barFor(state, view));
     render();
   },
   release(key) {
@@ -257,8 +258,9 @@ const hands = {
   bar(to) {
     if (!state) return;
     if (view.look) return own(t("notInPast"));
-    const next = to === "other" ? (state.bar === "open" ? "closed" : "open") : to;
-    if (next !== state.bar || state.twin?.bar === "half") send({ do: "bar", to: next });
+    const stands = barSeen(state, view);
+    const next = to === "other" ? (stands === "open" ? "closed" : "open") : to;
+    if (next !== stands || state.twin?.bar === "half") bar.slide(next);
   },
   hover(column) {
     view.over = column;
@@ -296,28 +298,9 @@ const hands = {
 function leave(key, how) {
   const name = view.down.get(idOf(key));
   if (!view.down.delete(idOf(key))) return;
-  if (view.waiting?.name === name) {
-    if (how === "release") view.waiting.over = true;
-    else view.waiting = null;
-    return render();
-  }
+  if (bar.lift(name, how)) return render();
   if (view.up) send({ do: how, switch: name });
   render();
-}
-
-/** Whether the bar is there, as the board has heard too; one that was just slid is heard of a moment later. */
-function barStands(bar) {
-  const { twin } = state;
-  return state.bar === bar && (!twin || twin.bar === bar || twin.bar === "half");
-}
-
-/** A press that had to wait for the bar: a press while it moves would be a slip of the hand. */
-function pressWaiting() {
-  const { name, bar, over } = view.waiting ?? {};
-  if (!name || !barStands(bar)) return;
-  view.waiting = null;
-  send({ do: "press", switch: name });
-  if (over) send({ do: "release", switch: name });
 }
 
 /** A button as text, so that its finger is found again. */

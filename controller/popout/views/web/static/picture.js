@@ -95,7 +95,12 @@ function step(state) {
  */
 export function barFor(state, view) {
   const only = onlyBar(state);
-  return state.twin && view.mode === "careful" && only ? only : state.bar;
+  return state.twin && view.mode === "careful" && only ? only : barSeen(state, view);
+}
+
+/** Where hands see the bar: the board itself hears of one that was just slid a moment later. */
+export function barSeen({ bar, twin }, view) {
+  return view.slid ?? (twin && twin.bar !== "half" ? twin.bar : bar);
 }
 
 /** How the bar must stand for the step at hand; null where it may stand either way. */
