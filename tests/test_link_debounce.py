@@ -79,7 +79,22 @@ SCENARIOS: dict[str, tuple[dict[str, float | bool], list[Step], list[Report]]] =
     "time steps back a little": (
         {},
         [(100, "?open"), (99, "closed"), (102, "?"), (98, "?"), (250, "open"), (249, "?"), (260, "?")],
-        [(PRESSED, 100), (RELEASED, 250)],
+        [(PRESSED, 99), (RELEASED, 250)],
+    ),
+    "edges that are heard late keep their times": (
+        {},
+        [(150, "?open"), (100, "closed"), (110, "open"), (151, "?open"), (200, "?open")],
+        [(PRESSED, 100), (RELEASED, 110)],
+    ),
+    "a pulse of 1 ms that is heard late": (
+        {},
+        [(150, "?open"), (100, "closed"), (101, "open"), (151, "?open"), (200, "?open")],
+        [],
+    ),
+    "bounce that is heard after its lock-out": (
+        {},
+        [(0, "closed"), (2, "?"), (40, "?closed"), (20, "open"), (25, "closed"), (41, "?closed"), (90, "?")],
+        [(PRESSED, 0)],
     ),
     "a disc wobbles on its lever": (
         {"lockout_ms": 200},

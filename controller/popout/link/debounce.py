@@ -69,8 +69,9 @@ class Debouncer:
     `edge` and `poll` return the reports in order of time: a tuple of pairs of a kind (`PRESSED`, `RELEASED`,
     `STUCK`, `FAULTY`, `HEALED`) and a time in milliseconds; nearly always the empty tuple, which costs no memory.
 
-    Edges that wait in a queue are to be handed over before a poll that reads the level, since what is read now
-    outweighs what was heard before. A time that lies before an earlier one is taken for that earlier one.
+    An edge may be heard late, after polls of a later time: it keeps the time at which it was. Edges that wait in a queue
+    are to be handed over before a poll that reads the level, since what is read now outweighs what was heard before. An
+    edge that lies before an earlier one, or before a level that was read, is taken to be as late as that.
 
     :ivar stuck: closed without having been pressed, and ignored until it is open.
     :ivar muted: it chattered, and is ignored until it has been quiet.
@@ -100,7 +101,8 @@ class Debouncer:
         self._locked_until: float | None = None
         self._pressed = False  # the last of PRESSED and RELEASED that was reported
         self._untold_stuck = closed
-        self._latest = now
+        self._heard = now  # the time of the last edge, of the last level that was read and differed, or of a fault
+        self._latest = now  # the latest time of all
         # The times of the last edges, as a ring that is written over: its memory never grows.
         self._edges: list[float] = [0] * MOST_EDGES
         self._edge_count = 0
@@ -115,27 +117,24 @@ class Debouncer:
 
         An edge to the level that it has already means that the edge between them was lost.
         """
+        now = self._not_before(now)
         # What has become certain before this edge counts, however late the edge or the poll comes.
-        reports = self.poll(now)
-        return reports + self._change(closed) + self._settle()
+        reports = self._first() + self._settle(now)
+        self._heard = now
+        return reports + self._change(closed, now) + self._settle(now)
 
     def poll(self, now: float, level: bool | None = None) -> tuple[tuple[int, float], ...]:
         """Let time pass until `now`; `level` is the switch as read at that time, if it was read.
 
         A level that differs from the last edge's means that an edge was lost; the switch changed now, then.
         """
-        if now > self._latest:
-            self._latest = now
-        reports: tuple[tuple[int, float], ...] = ()
-        if self._untold_stuck:
-            self._untold_stuck = False
-            reports = ((STUCK, self._since),)
+        now = self._not_before(now)
         if level is not None and level != self._level:
             # The change that waits for its glitch limit, if there is one, is thereby no longer known to have stayed.
             # It is no edge: lost ones do not chatter, and those that wait in a queue are counted when they come.
             self._level = level
-            self._since = self._latest
-        return reports + self._settle()
+            self._since = self._heard = now
+        return self._first() + self._settle(now)
 
     def due(self) -> float | None:
         """The time from which on `poll` has something to decide, or None while nothing does.
@@ -148,11 +147,27 @@ class Debouncer:
             return self._edges[self._edge_count % MOST_EDGES - 1] + QUIET_MS
         if self._level != self._settled:
             return self._certain_at()
-        return self._locked_until
+        if self._locked_until is not None and self._latest < self._locked_until:
+            return self._locked_until
+        return None
 
-    def _change(self, closed: bool) -> tuple[tuple[int, float], ...]:
+    def _not_before(self, now: float) -> float:
+        """The time at which something is heard; one that lies before what was heard already is as late as that."""
+        if now < self._heard:
+            now = self._heard
+        if now > self._latest:
+            self._latest = now
+        return now
+
+    def _first(self) -> tuple[tuple[int, float], ...]:
+        """Say once that the switch was closed at the start."""
+        if not self._untold_stuck:
+            return ()
+        self._untold_stuck = False
+        return ((STUCK, self._since),)
+
+    def _change(self, closed: bool, now: float) -> tuple[tuple[int, float], ...]:
         """Note an edge, and mute a switch that has had too many."""
-        now = self._latest
         if closed != self._level:
             self._level = closed
             self._since = now
@@ -169,16 +184,14 @@ class Debouncer:
             return ((FAULTY, now),)
         return ()
 
-    def _settle(self) -> tuple[tuple[int, float], ...]:
-        """Decide what has become certain by now."""
+    def _settle(self, now: float) -> tuple[tuple[int, float], ...]:
+        """Decide what has become certain by `now`."""
         if self.muted:
-            return self._heal()
+            return self._heal(now)
         if self._level == self._settled:
-            if self._locked_until is not None and self._latest >= self._locked_until:
-                self._locked_until = None
             return ()
         certain = self._certain_at()
-        if self._latest < certain:
+        if now < certain:
             return ()
         self._settled = self._level
         self._locked_until = certain + self._lockout
@@ -195,11 +208,12 @@ class Debouncer:
             return self._locked_until
         return certain
 
-    def _heal(self) -> tuple[tuple[int, float], ...]:
+    def _heal(self, now: float) -> tuple[tuple[int, float], ...]:
         """Use a muted switch again once it has been quiet. A press is never made of it."""
         healed = self._edges[self._edge_count % MOST_EDGES - 1] + QUIET_MS
-        if self._latest < healed:
+        if now < healed:
             return ()
+        self._heard = healed
         self.muted = False
         self._edge_count = 0
         self._settled = self._level
