@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from popout.board import layout as layout_module
 from popout.board.chain import CellLamps, CellPlace, ColumnPlace, TurnPlace
+from popout.board.contacts import PINS
 from popout.board.frame import Frame
 from popout.board.layout import (
     Layout,
@@ -20,7 +21,6 @@ from popout.board.layout import (
     LayoutUnreadable,
     shipped,
 )
-from popout.board.layout_file import PINS
 
 GOOD = """\
 title = "Test board"
@@ -430,13 +430,13 @@ def test_a_size_out_of_range_is_refused_and_never_replaced(refused, old, new, se
             'bar = "GPIO16"',
             'bar = "GPIO16"\nmenue = "GPIO17"',
             "my.toml: the key switches.menue is unknown. The keys that can stand there are columns, bar, menu, "
-            "take_back, anvil, bomb, wall, x2, yellow_columns, drop_sensors, pop_sensors.",
+            "take_back, anvil, bomb, wall, x2, yellow_columns, drop_sensors, pop_sensors, pull, closed, inverted.",
         ),
         (
             "rows = 2",
             "rows = 2\nrow = 2",
             "my.toml: the key row is unknown. The keys that can stand there are title, columns, rows, actuation, "
-            "switches, driver, lamps, supply.",
+            "switches, driver, matrix, expanders, lamps, leds, supply.",
         ),
         (
             'start = "right"',
@@ -478,7 +478,7 @@ def test_a_size_out_of_range_is_refused_and_never_replaced(refused, old, new, se
         (
             'order = "grb"',
             'order = "bgr"',
-            'my.toml, key lamps.order: this value is not possible. It must be one of "rgb", "grb".',
+            'my.toml, key lamps.order: this value is not possible. It must be one of "rgb", "grb", "rgbw", "grbw".',
         ),
         ("milliamps = 1000", "milliamps = 0x" + "f" * 9000, None),
         ("[supply]\nmilliamps = 1000\nbrightness = 0.5\n", "[[supply]]\nmilliamps = 1000\n", None),

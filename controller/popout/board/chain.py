@@ -16,7 +16,8 @@ from popout.board.frame import Colour, Frame
 
 Kind = Literal["cells", "columns", "turns"]
 Corner = Literal["bottom left", "bottom right", "top left", "top right"]
-Order = Literal["rgb", "grb"]
+Order = Literal["rgb", "grb", "rgbw", "grbw"]
+Route = Literal["auto", "spi", "pwm", "pio"]
 
 
 class CellPlace(NamedTuple):
@@ -90,13 +91,15 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The lamps of a board on their data line.
 
     :ivar pin: the pin of the data line, empty for a simulated board.
-    :ivar order: the order in which a lamp takes its three colours: ``grb`` for a WS2812.
+    :ivar order: the order in which a lamp takes its colours: ``grb`` for a WS2812, ``grbw`` for one with white too.
     :ivar parts: the kinds of lamps in the order of the wire, each at most once.
+    :ivar route: how a Raspberry Pi sends the data: by its SPI, by PWM, by the PIO of a Pi 5, or as suits it.
     """
 
     pin: str
     order: Order
     parts: tuple[CellLamps | ColumnLamps | TurnLamps, ...]
+    route: Route = "auto"
 
     @property
     def kinds(self) -> tuple[Kind, ...]:

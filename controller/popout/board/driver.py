@@ -73,7 +73,10 @@ class BoardDriver(ABC):
     @classmethod
     @abstractmethod
     def attached(cls, layout: Layout) -> bool:
-        """Whether such a board can be seen to be there, without opening it. Never raises."""
+        """Whether such a board can be seen to be there, without opening it.
+
+        :raises ModuleNotFoundError: it may be there, but a package is missing that it takes.
+        """
 
     @classmethod
     def faults(cls) -> Mapping[str, Message]:
@@ -93,6 +96,11 @@ class BoardDriver(ABC):
     @abstractmethod
     def description(self) -> Message:
         """Which board this is, for a person: ``the simulator``, ``the board on /dev/ttyACM0``."""
+
+    @property
+    def remarks(self) -> tuple[Message, ...]:
+        """What there is to say about this board once it is open, such as why its lamps stay dark."""
+        return ()
 
     @abstractmethod
     def now(self) -> float:

@@ -12,9 +12,9 @@ from __future__ import annotations
 import importlib.metadata
 from importlib.metadata import EntryPoint
 
+from popout.board.contacts import PINS
 from popout.board.driver import BoardDriver, BoardError
 from popout.board.layout import Layout
-from popout.board.layout_file import PINS
 from popout.rules.messages import Message, PopoutError
 
 GROUP = "popout.boards"
@@ -151,12 +151,18 @@ def _attached(layout: Layout | None) -> tuple[type[BoardDriver] | None, PopoutEr
             continue
         try:
             found = driver(name)
+            if _is_attached(found, layout if layout is not None else default_layout(name)):
+                return found, None
         except (DriverPackageMissing, DriverBroken) as error:
             left_out = left_out or error
-            continue
-        if found.attached(layout if layout is not None else default_layout(name)):
-            return found, None
     return None, left_out
+
+
+def _is_attached(driver: type[BoardDriver], layout: Layout) -> bool:
+    try:
+        return driver.attached(layout)
+    except ModuleNotFoundError as error:
+        raise _package_missing(driver.name, error) from error
 
 
 def _entry_points() -> dict[str, EntryPoint]:

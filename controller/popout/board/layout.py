@@ -13,18 +13,18 @@ from types import MappingProxyType
 from typing import Literal, Self
 
 from popout.board.chain import CellLamps, Chain, ColumnLamps, Kind, Place, TurnLamps, light
+from popout.board.contacts import Expander, Leds, Level, Matrix, Pull, other
 from popout.board.frame import Colour, Frame
-from popout.board.layout_file import (
-    SIZES,
+from popout.board.layout_checks import SIZES
+from popout.board.layout_errors import (
     LayoutError,
-    LayoutFile,
     LayoutInvalid,
     LayoutMissing,
     LayoutPinConflict,
     LayoutSizeError,
     LayoutUnreadable,
-    read,
 )
+from popout.board.layout_file import LayoutFile, read
 from popout.board.switches import BAR, MENU, POWERS, TAKE_BACK, column_switch
 from popout.rules.messages import Message
 
@@ -60,6 +60,12 @@ class Layout:
     :ivar channel_milliamps: what one colour of one lamp takes at full light.
     :ivar idle_milliamps: what one lamp takes when it is dark.
     :ivar brightness: the cap of all light, 0 to 1.
+    :ivar pull: the resistor of the controller at every switch; ``none`` if there is one outside.
+    :ivar closed: the level of a closed switch.
+    :ivar inverted: the names of the switches of which that is the level of an open one.
+    :ivar matrix: the lines between which switches with pins such as ``R1C2`` lie.
+    :ivar expanders: those on which pins such as ``X1.A0`` are.
+    :ivar leds: plain LEDs in place of the turn lamps of the chain.
     """
 
     name: str
@@ -74,6 +80,12 @@ class Layout:
     channel_milliamps: float
     idle_milliamps: float
     brightness: float
+    pull: Pull = "up"
+    closed: Level = "low"
+    inverted: frozenset[str] = frozenset()
+    matrix: Matrix | None = None
+    expanders: tuple[Expander, ...] = ()
+    leds: Leds | None = None
     places: tuple[Place, ...] = field(init=False, repr=False, compare=False)
     """Where each lamp of the chain is, in the order of the wire."""
 
@@ -143,7 +155,13 @@ class Layout:
 
     def has_lamps(self, kind: Kind) -> bool:
         """Whether the board has the lamps of this kind: ``cells``, ``columns`` or ``turns``."""
+        if kind == "turns" and self.leds is not None:
+            return True
         return self.chain is not None and kind in self.chain.kinds
+
+    def closed_level(self, switch: str) -> Level:
+        """The level of `switch` while it is closed."""
+        return other(self.closed) if switch in self.inverted else self.closed
 
     def colours(self, frame: Frame) -> tuple[Colour, ...]:
         """The colours of `frame` in the order of the chain, the lamp next to the pin first.
@@ -154,7 +172,8 @@ class Layout:
 
     @classmethod
     def _of(cls, name: str, file: LayoutFile) -> Self:
-        supply = file.supply
+        supply, switches = file.supply, file.switches
+        by_key = switches.by_key()
         return cls(
             name=name,
             title=file.title,
@@ -162,12 +181,18 @@ class Layout:
             columns=file.columns,
             rows=file.rows,
             actuation=file.actuation,
-            switches=file.switches.pins(),
+            switches=switches.pins(),
             chain=file.lamps,
             milliamps=supply.milliamps if supply else 0.0,
             channel_milliamps=supply.channel_milliamps if supply else _CHANNEL_MILLIAMPS,
             idle_milliamps=supply.idle_milliamps if supply else _IDLE_MILLIAMPS,
             brightness=supply.brightness if supply else 1.0,
+            pull=switches.pull,
+            closed=switches.closed or ("high" if switches.pull == "down" else "low"),
+            inverted=frozenset(switch for key in switches.inverted for switch in by_key[key]),
+            matrix=file.matrix,
+            expanders=file.expanders,
+            leds=file.leds,
         )
 
 
