@@ -233,6 +233,23 @@ def test_a_driver_that_could_not_be_asked_is_told_of(install, broken_module):
     )
 
 
+def test_a_board_that_may_be_there_and_needs_a_package_is_told_of(install):
+    class Pins(fake("gpio")):
+        @classmethod
+        def attached(cls, layout):
+            raise ModuleNotFoundError("No module named 'gpiozero'", name="gpiozero")
+
+    install(gpio=Pins, sim=fake("sim"))
+
+    driver, reason = choose()
+
+    assert driver.name == "sim"
+    assert str(reason) == (
+        "Playing on the simulator: no board is attached, and one driver could not be asked. The board driver “gpio” "
+        "needs the Python package “gpiozero”, which is missing. Install it with: pip install 'popout-board[pi]'"
+    )
+
+
 def test_a_driver_that_could_not_be_asked_does_not_hide_a_board(install, broken_module):
     broken_module("fails", "raise NotImplementedError('Board not supported')\n")
     serial = fake("serial", there=True)

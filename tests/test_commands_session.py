@@ -280,6 +280,23 @@ def test_a_board_that_is_gone_for_good_ends_everything_and_is_closed():
     assert Gone.closings
 
 
+def test_what_there_is_to_say_about_the_board_is_said_at_the_start(capfd: pytest.CaptureFixture[str]):
+    class Remarkable(SimulatedBoard):
+        remarks = (Message("The lamps stay dark."),)
+
+    table = a_table(Remarkable(Layout.plain(7, 6)))
+
+    async def story() -> None:
+        running = asyncio.create_task(Session(table, Console(Catalogue()), Message("Chosen."), None).run())
+        await table.started.wait()
+        running.cancel()
+        await running
+
+    asyncio.run(story())
+
+    assert capfd.readouterr().out == "Chosen.\nThe lamps stay dark.\n"
+
+
 def test_a_page_that_fails_comes_back_at_the_same_address_and_the_game_goes_on(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):

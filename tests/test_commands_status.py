@@ -92,6 +92,15 @@ def test_what_was_said_last(run: Run, boards: list[Status]):
     assert "Said last, at 12:00:00: Column 3 is full.\n" in run()[1]
 
 
+def test_what_there_is_to_say_about_the_board(run: Run, boards: list[Status]):
+    boards.append(a_board(remarks=("The lamps stay dark.",)))
+
+    code, out = run()
+
+    assert code == 0
+    assert out.splitlines()[2] == "About the board: The lamps stay dark."
+
+
 def test_a_part_that_fails(run: Run, boards: list[Status]):
     failed = {"restarts": 2, "error": "ValueError: no page", "failed_at": NOON.timestamp()}
     boards.append(a_board(parts=(PartStatus(name="page", state="waiting", **failed),)))
@@ -184,6 +193,7 @@ def test_for_programs(run: Run, boards: list[Status]):
                     {"name": "board", "state": "running", "restarts": 0, "error": None, "failedAt": None},
                     {"name": "page", "state": "running", "restarts": 0, "error": None, "failedAt": None},
                 ],
+                "remarks": [],
             }
         ],
     }

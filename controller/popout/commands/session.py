@@ -88,7 +88,7 @@ class Session:
         assert task is not None
         with _told_to_stop(task.cancel), suppress(asyncio.CancelledError):
             with suppress(OSError):  # whoever read this may be gone, which is no reason not to play
-                self._console.say(self._reason)
+                self._console.say(self._reason, *self._table.board.remarks)
             try:
                 await self._supervisor.run(self._parts())
             finally:

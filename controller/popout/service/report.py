@@ -127,6 +127,7 @@ class Report:
             since=self._since,
             ready=self._table.started.is_set(),
             board=self._catalogue.text(self._table.board.description),
+            remarks=tuple(map(self._catalogue.text, self._table.board.remarks)),
             game=game.rules.short_text,
             moves=len(game.moves),
             turn=None if game.turn is None else _SIDES[game.turn],
