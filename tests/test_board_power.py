@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from popout.board.contacts import Leds
 from popout.board.frame import Frame
 from popout.board.layout import Layout
 from popout.board.power import milliamps, within_limits
@@ -52,6 +54,18 @@ def test_a_frame_over_the_supplys_limit_is_scaled_down_and_not_refused():
     shown = within_limits(all_in(WHITE), weak)
     assert shown == all_in(0x7F7F7F)
     assert milliamps(shown, weak) <= 248
+
+
+def test_leds_are_not_dimmed_for_the_lamps_of_which_they_take_no_current():
+    board = Layout.load("7x6-pi")
+    cells = msgspec.structs.replace(board.chain, parts=board.chain.parts[:1])
+    layout = replace(board, chain=cells, milliamps=80, leds=Leds(red="GPIO23", yellow="GPIO22"))
+    frame = Frame(((WHITE,) * 6,) * 7, (0,) * 7, (0xFF0000, 0x400000))
+
+    shown = within_limits(frame, layout)
+
+    assert shown.cells[0][0] < 0x202020
+    assert shown.turns == (0x800000, 0x200000), "the cap of all light is for LEDs too"
 
 
 def test_the_picture_stays_the_same_when_it_is_scaled_down():

@@ -86,6 +86,24 @@ SCENARIOS: dict[str, tuple[dict[str, float | bool], list[Step], list[Report]]] =
         [(150, "?open"), (100, "closed"), (110, "open"), (151, "?open"), (200, "?open")],
         [(PRESSED, 100), (RELEASED, 110)],
     ),
+    "a tap that is over before its edges are heard": (
+        {},
+        [(110, "?closed"), (111, "?open"), (100, "closed"), (111, "open"), (112, "?open"), (200, "?open")],
+        [(PRESSED, 100), (RELEASED, 111)],
+    ),
+    "an edge that is heard after the level was read and reported": (
+        {},
+        [
+            (110, "?closed"),
+            (112, "?closed"),
+            (100, "closed"),
+            (105, "open"),
+            (107, "closed"),
+            (300, "open"),
+            (400, "?"),
+        ],
+        [(PRESSED, 110), (RELEASED, 300)],
+    ),
     "a pulse of 1 ms that is heard late": (
         {},
         [(150, "?open"), (100, "closed"), (101, "open"), (151, "?open"), (200, "?open")],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 from popout.board.frame import Colour, Frame
 from popout.board.layout import Layout
@@ -30,7 +31,9 @@ def within_limits(frame: Frame, layout: Layout) -> Frame:
     left = layout.milliamps - layout.idle_milliamps * len(layout.places)
     allowed = int(max(0.0, left) * _FULL / layout.channel_milliamps)
     if levels > allowed:
-        frame = _scaled(frame, lambda level: level * allowed // levels)
+        dimmed = _scaled(frame, lambda level: level * allowed // levels)
+        # Plain LEDs take none of this current, and can only be lit or dark.
+        frame = dimmed if layout.leds is None else replace(dimmed, turns=frame.turns)
     return frame
 
 

@@ -69,9 +69,8 @@ class Debouncer:
     `edge` and `poll` return the reports in order of time: a tuple of pairs of a kind (`PRESSED`, `RELEASED`,
     `STUCK`, `FAULTY`, `HEALED`) and a time in milliseconds; nearly always the empty tuple, which costs no memory.
 
-    An edge may be heard late, after polls of a later time: it keeps the time at which it was. Edges that wait in a queue
-    are to be handed over before a poll that reads the level, since what is read now outweighs what was heard before. An
-    edge that lies before an earlier one, or before a level that was read, is taken to be as late as that.
+    An edge may be heard late, after polls of a later time that read the level already: it keeps its own time. One that
+    lies before an earlier edge, or before what was reported last, is taken to be as late as that.
 
     :ivar stuck: closed without having been pressed, and ignored until it is open.
     :ivar muted: it chattered, and is ignored until it has been quiet.
@@ -101,7 +100,7 @@ class Debouncer:
         self._locked_until: float | None = None
         self._pressed = False  # the last of PRESSED and RELEASED that was reported
         self._untold_stuck = closed
-        self._heard = now  # the time of the last edge, of the last level that was read and differed, or of a fault
+        self._heard = now  # the time of the last edge or the last report: nothing can be heard of before
         self._latest = now  # the latest time of all
         # The times of the last edges, as a ring that is written over: its memory never grows.
         self._edges: list[float] = [0] * MOST_EDGES
@@ -133,7 +132,7 @@ class Debouncer:
             # The change that waits for its glitch limit, if there is one, is thereby no longer known to have stayed.
             # It is no edge: lost ones do not chatter, and those that wait in a queue are counted when they come.
             self._level = level
-            self._since = self._heard = now
+            self._since = now
         return self._first() + self._settle(now)
 
     def due(self) -> float | None:
@@ -194,6 +193,8 @@ class Debouncer:
         if now < certain:
             return ()
         self._settled = self._level
+        if self._heard < self._since:
+            self._heard = self._since
         self._locked_until = certain + self._lockout
         if self.stuck:
             self.stuck = False

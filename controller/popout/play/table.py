@@ -307,7 +307,8 @@ class Table:
             return
         self._timer = None
         try:
-            now, levels = self.board.now(), self._levels()
+            # In this order, so that no level is taken for older than it is.
+            levels, now = self._levels(), self.board.now()
         except Exception as error:
             self._driver_failed(error)
             return
