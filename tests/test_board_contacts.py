@@ -108,6 +108,11 @@ def test_lamps_take_their_colours_in_one_of_four_orders(load, order):
             "set it.",
         ),
         (
+            HEAD + SWITCHES + 'pull = "down"\n' + EXPANDER,
+            "my.toml, key switches.pull: an MCP23017 has no resistors to ground. Write “up”, or “none” with resistors "
+            "of your own.",
+        ),
+        (
             HEAD + SWITCHES + LAMPS.replace("auto", "pwm") + SUPPLY,
             "my.toml, key lamps.pin: the route “pwm” cannot light lamps on GPIO10. Wire their data to GPIO12, GPIO13, "
             "GPIO18, GPIO19, or choose another route.",

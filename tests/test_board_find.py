@@ -236,7 +236,7 @@ def test_a_driver_that_could_not_be_asked_is_told_of(install, broken_module):
 def test_a_board_that_may_be_there_and_needs_a_package_is_told_of(install):
     class Pins(fake("gpio")):
         @classmethod
-        def attached(cls, layout):
+        def attached(cls, layout):  # noqa: ARG003
             raise ModuleNotFoundError("No module named 'gpiozero'", name="gpiozero")
 
     install(gpio=Pins, sim=fake("sim"))

@@ -71,7 +71,7 @@ def driver(name: str) -> type[BoardDriver]:
     try:
         found = entry_point.load()
     except ModuleNotFoundError as error:
-        raise _package_missing(name, error) from error
+        raise package_missing(name, error) from error
     except Exception as error:  # somebody else's code, and hardware packages raise all kinds when imported
         raise DriverBroken(
             Message(
@@ -162,14 +162,15 @@ def _is_attached(driver: type[BoardDriver], layout: Layout) -> bool:
     try:
         return driver.attached(layout)
     except ModuleNotFoundError as error:
-        raise _package_missing(driver.name, error) from error
+        raise package_missing(driver.name, error) from error
 
 
 def _entry_points() -> dict[str, EntryPoint]:
     return {entry_point.name: entry_point for entry_point in importlib.metadata.entry_points(group=GROUP)}
 
 
-def _package_missing(name: str, error: ModuleNotFoundError) -> DriverPackageMissing:
+def package_missing(name: str, error: ModuleNotFoundError) -> DriverPackageMissing:
+    """That the driver `name` misses a package, as `error` says, and how to install it."""
     package = error.name or str(error)
     if name in _SHIPPED_FOR:
         return DriverPackageMissing(

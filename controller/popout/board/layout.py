@@ -104,7 +104,7 @@ class Layout:
         :raises LayoutSizeError: the grid is too large or too small.
         :raises LayoutPinConflict: a pin is used twice.
         """
-        path = _path(name_or_path)
+        path = path_of(name_or_path)
         try:
             return cls._of(path.stem, read(path))
         except FileNotFoundError:
@@ -201,7 +201,8 @@ def shipped() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
 
 
-def _path(name_or_path: str | Path) -> Path:
+def path_of(name_or_path: str | Path) -> Path:
+    """The file of a layout: a shipped one by its name, any other by its path. It may not be there."""
     if isinstance(name_or_path, str) and name_or_path in shipped():
         return _folder() / f"{name_or_path}.toml"
     return Path(name_or_path)

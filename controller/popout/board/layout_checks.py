@@ -230,6 +230,14 @@ def _check_wiring(file: str, layout: LayoutFile) -> None:
         raise LayoutInvalid(
             Message("{file}, key matrix: it needs at least one pin in rows and one in columns.", file=file)
         )
+    if layout.expanders and layout.switches.pull == "down":
+        raise LayoutInvalid(
+            Message(
+                "{file}, key switches.pull: an MCP23017 has no resistors to ground. Write “up”, or “none” with resistors "
+                "of your own.",
+                file=file,
+            )
+        )
     addresses = [expander.address for expander in layout.expanders]
     for address in addresses:
         if not 0x20 <= address <= 0x27:

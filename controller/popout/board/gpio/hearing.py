@@ -1,0 +1,134 @@
+"""What has been heard of the switches: edges on their way from other threads, and levels that contradict them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from popout.board.switches import SwitchEvent
+
+GRACE_MS: Final = 20.0
+"""How long an edge may be on its way after its line has changed."""
+
+MOST_WAITING: Final = 10_000
+"""Edges that nobody reads are kept up to so many, and then the newest; levels that are read again mend the rest."""
+
+
+class Inbox:
+    """Edges, put in by any thread and taken out in the event loop."""
+
+    def __init__(self) -> None:
+        self._edges: deque[SwitchEvent] = deque(maxlen=MOST_WAITING)
+        self._waiting: list[SwitchEvent] = []  # those that the reader's own thread has seen and not handed on yet
+        self._reader: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
+        self._rung = False
+
+    def put(self, event: SwitchEvent) -> None:
+        """Put an edge in. Never raises, and never waits."""
+        self._edges.append(event)
+        self.ring()
+
+    def ring(self) -> None:
+        """Wake the reader, if there is one. Never raises, and never waits."""
+        reader = self._reader
+        if reader is None or self._rung:
+            return
+        self._rung = True
+        loop, news = reader
+        with suppress(RuntimeError):  # the loop has ended, and nobody wants to know any more
+            loop.call_soon_threadsafe(news.set)
+
+    def listen(self) -> asyncio.Event:
+        """Become the reader, in the running loop; returns what is set when there are news. Another one is forgotten."""
+        news = asyncio.Event()
+        self._reader = (asyncio.get_running_loop(), news)
+        self._rung = False
+        return news
+
+    def leave(self, news: asyncio.Event) -> None:
+        """Be the reader no longer. Another one, who may have come since, is not made deaf."""
+        if self._reader is not None and self._reader[1] is news:
+            self._reader = None
+
+    @property
+    def has_reader(self) -> bool:
+        """Whether somebody takes out what is put in."""
+        return self._reader is not None
+
+    def take(self, news: asyncio.Event) -> list[SwitchEvent]:
+        """Take out all edges, in the order of their times. What comes from now on rings again."""
+        news.clear()
+        self._rung = False
+        self._collect()
+        edges, self._waiting = self._waiting, []
+        return sorted(edges, key=lambda edge: edge.time)
+
+    def waiting(self) -> set[str]:
+        """The switches of which edges wait to be taken out. For the reader's thread only."""
+        self._collect()
+        return {edge.switch for edge in self._waiting}
+
+    def _collect(self) -> None:
+        # One by one: going through a deque fails when another thread puts something in meanwhile.
+        with suppress(IndexError):
+            while True:
+                self._waiting.append(self._edges.popleft())
+
+
+class Heard:
+    """The level of each switch as its edges told it, and doubts about that.
+
+    Edges travel through a thread, so that a line may have its new level while the edge to it has not been heard yet.
+    And edges do get lost: the kernel keeps 16 of a line, lgpio's pipe may be full. So a line that contradicts what
+    was heard raises a doubt, and only if it still does so after a while, and no edge has come, was its edge lost.
+    """
+
+    def __init__(self, levels: Mapping[str, bool]) -> None:
+        self.levels = dict(levels)
+        self._doubts: dict[str, float] = {}
+        self._latest = 0.0
+
+    def deliver(self, event: SwitchEvent) -> SwitchEvent:
+        """Take note of an edge that is handed on now, and settle the doubt about its switch.
+
+        Returns it with a time that does not lie before that of an edge which was handed on before.
+        """
+        self._latest = max(self._latest, event.time)
+        self.levels[event.switch] = event.closed
+        self._doubts.pop(event.switch, None)
+        return event if event.time == self._latest else replace(event, time=self._latest)
+
+    def believe(self, levels: Mapping[str, bool]) -> None:
+        """Take levels for what was heard, where nobody listens for edges."""
+        self.levels.update(levels)
+        self._doubts.clear()
+
+    def compare(self, lines: Mapping[str, bool], waiting: Collection[str], now: float) -> bool:
+        """Compare what was heard with what the lines read `now`; whether there are doubts.
+
+        :param waiting: the switches of which edges wait to be handed on: no level of theirs is strange.
+        """
+        for switch, closed in lines.items():
+            if closed == self.levels[switch]:
+                self._doubts.pop(switch, None)
+            elif switch not in waiting:
+                self._doubts.setdefault(switch, now)
+        return bool(self._doubts)
+
+    def due(self) -> float | None:
+        """When the oldest doubt will have lasted too long; None without doubts."""
+        return min(self._doubts.values()) + GRACE_MS if self._doubts else None
+
+    def lost(self, lines: Mapping[str, bool], now: float) -> Iterable[SwitchEvent]:
+        """The edges that must have been lost, with the time `now`, since nobody knows their own.
+
+        :param lines: the levels read now.
+        """
+        due = [switch for switch, since in self._doubts.items() if since + GRACE_MS <= now]
+        for switch in due:
+            del self._doubts[switch]
+        return [SwitchEvent(switch, lines[switch], now) for switch in due if lines[switch] != self.levels[switch]]

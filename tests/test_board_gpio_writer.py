@@ -1,0 +1,160 @@
+"""The thread that writes to the lamps. Threads are waited for by what they do, never by the clock."""
+
+import logging
+from queue import Queue
+from threading import Event
+
+import pytest
+
+from popout.board.frame import Frame
+from popout.board.gpio import writer
+from popout.board.gpio.writer import Writer
+
+LONG = 30
+"""Seconds; only a test that fails waits for them."""
+
+
+def picture(number):
+    return Frame(((number,),), (0,), (0, 0))
+
+
+ONE, TWO, THREE = map(picture, (1, 2, 3))
+
+
+class Wire:
+    """Notes what is written; it can be made to fail, or to hang until it is let go."""
+
+    def __init__(self):
+        self.written = Queue()
+        self.ended = Event()
+        self.free = Event()
+        self.free.set()
+        self.error = None
+
+    def write(self, frame):
+        self.written.put(frame)
+        self.free.wait(LONG)
+        if self.error is not None:
+            raise self.error
+
+    def end(self):
+        self.ended.set()
+
+    def next(self):
+        return self.written.get(timeout=LONG)
+
+
+@pytest.fixture
+def wire():
+    made = Wire()
+    yield made
+    made.free.set()
+
+
+def test_a_frame_is_written():
+    wire = Wire()
+    one = Writer(wire.write, wire.end)
+    one.show(ONE)
+    assert wire.next() == ONE
+    one.close(None)
+    assert wire.ended.is_set()
+    assert wire.written.empty()
+
+
+def test_whoever_shows_a_frame_does_not_wait_and_the_wire_gets_the_newest_one(wire):
+    wire.free.clear()
+    one = Writer(wire.write, wire.end)
+    one.show(ONE)
+    assert wire.next() == ONE  # and hangs
+    one.show(TWO)
+    one.show(THREE)
+    wire.free.set()
+    assert wire.next() == THREE
+    one.close(None)
+    assert wire.written.empty()
+
+
+def test_the_last_picture_is_repeated_when_nothing_is_new(wire):
+    """L7: a picture that a lamp lost comes again."""
+    one = Writer(wire.write, wire.end, repeat=0.01)
+    one.show(ONE)
+    assert [wire.next() for _ in range(3)] == [ONE] * 3
+    one.close(None)
+
+
+def test_nothing_is_written_before_there_is_a_picture(wire):
+    one = Writer(wire.write, wire.end, repeat=0.001)
+    assert not wire.ended.wait(0.02)  # several repetitions
+    one.close(None)
+    assert wire.written.empty()
+
+
+def test_a_write_that_fails_is_reported_once_and_tried_again(wire, caplog):
+    wire.error = OSError(5, "Input/output error")
+    one = Writer(wire.write, wire.end, repeat=0.01)
+    one.show(ONE)
+    for _ in range(4):
+        assert wire.next() == ONE
+    wire.error = None
+    one.show(TWO)
+    while wire.next() != TWO:
+        pass
+    one.close(None)
+    assert [record.getMessage() for record in caplog.records] == [
+        "The lamps cannot be lit ([Errno 5] Input/output error). It is tried again.",
+        "The lamps can be lit again.",
+    ]
+
+
+def test_what_was_shown_last_is_still_written_at_the_end(wire):
+    wire.free.clear()
+    one = Writer(wire.write, wire.end)
+    one.show(ONE)
+    assert wire.next() == ONE
+    one.show(TWO)
+    wire.free.set()
+    one.close(None)
+    assert wire.next() == TWO
+
+
+def test_the_end_has_its_own_picture(wire):
+    """L6: nothing that was still to be shown comes after the dark."""
+    wire.free.clear()
+    one = Writer(wire.write, wire.end)
+    one.show(ONE)
+    assert wire.next() == ONE
+    one.show(TWO)
+    wire.free.set()
+    one.close(THREE)
+    assert wire.next() == THREE
+    one.show(ONE)
+    one.close(TWO)
+    assert wire.written.empty()
+
+
+def test_a_write_that_hangs_does_not_hold_up_the_end(wire, monkeypatch, caplog):
+    monkeypatch.setattr(writer, "CLOSE_S", 0.01)
+    wire.free.clear()
+    one = Writer(wire.write, wire.end)
+    one.show(ONE)
+    assert wire.next() == ONE
+    one.close(TWO)
+    assert not wire.ended.is_set(), "nothing is closed under a write"
+    assert "The lamps did not take their last picture in time." in caplog.text
+    assert one._thread.daemon, "the process ends without it"
+    wire.free.set()
+    assert wire.next() == TWO, "and if it goes on after all, the lamps go dark"
+    assert wire.ended.wait(LONG)
+
+
+def test_a_device_that_cannot_be_closed_is_only_reported(wire, caplog):
+    def end():
+        raise OSError(9, "Bad file descriptor")
+
+    Writer(wire.write, end).close(None)
+    assert caplog.records[0].levelno == logging.WARNING
+    assert "Bad file descriptor" in caplog.text
+
+
+def test_the_end_is_near_enough_for_a_second():
+    assert writer.CLOSE_S < 1
