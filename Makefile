@@ -9,6 +9,10 @@ PORT ?=
 ARGS ?=
 KILLS ?= 1000
 GAMES ?= 10000
+PRESSES ?= 10000
+
+# On a Raspberry Pi the packages for its pins are installed too.
+PINS := $(if $(shell grep -as 'Raspberry Pi' /proc/device-tree/model),[pi])
 
 RUN := .venv/bin
 NOW := $(RUN)/python
@@ -20,7 +24,7 @@ ifeq ($(PYTHON),)
 MADE := $(or $(firstword $(wildcard .venv/.made-*)),$(MADE))
 endif
 
-.PHONY: help play test check bench crash soak catalogues clean
+.PHONY: help play test check bench crash soak rig-gpio catalogues clean
 
 help:
 	@echo "make play        set up, start the simulator and open its page"
@@ -29,6 +33,7 @@ help:
 	@echo "make bench       measure this machine"
 	@echo "make crash       kill a program that plays, KILLS=1000 times, and look at what it resumes"
 	@echo "make soak        play GAMES=10000 games by scripted hands, and look at what they leave"
+	@echo "make rig-gpio    PRESSES=10000 and games on the GPIO lines of a Linux of its own (on Debian; makes its kernel first)"
 	@echo "make catalogues  bring the sentences to be translated up to date"
 	@echo "make clean       remove what these made"
 
@@ -36,13 +41,14 @@ play: .venv/.installed
 	@$(RUN)/popout play $(if $(PORT),--port $(PORT)) $(ARGS)
 
 test: .venv/.installed-test
-	@$(NOW) -m pytest --ignore=tests/browser $(ARGS)
+	@$(NOW) -m pytest --ignore=tests/browser --ignore=tests/rig_gpio $(ARGS)
 
 check: .venv/.installed-check
 	@$(NOW) -m ruff check .
 	@$(NOW) -m ruff format --check .
 	@$(NOW) -m mypy
 	@$(NOW) -m pytest tests/test_imports.py
+	@$(NOW) tools/pi_packages.py
 	@$(NOW) -m pytest tests/browser
 
 bench: .venv/.installed-bench
@@ -54,6 +60,9 @@ crash: .venv/.installed-test
 soak: .venv/.installed-test
 	@PYTHONPATH=tests $(NOW) tests/soak.py --games $(GAMES) $(ARGS)
 
+rig-gpio: .venv/.installed-rig
+	@PYTHONPATH=tests PRESSES=$(PRESSES) $(NOW) -m rig.gpio.run $(NOW) -m pytest tests/rig_gpio $(ARGS)
+
 catalogues: .venv/.installed-test
 	@$(NOW) tools/catalogues.py
 
@@ -63,7 +72,7 @@ clean:
 
 .venv/.installed: pyproject.toml $(MADE)
 	@echo "Installing popout ..."
-	@$(PIP) --editable .
+	@$(PIP) --editable '.$(PINS)'
 	@touch $@
 
 .venv/.installed-test: pyproject.toml $(MADE)
@@ -74,6 +83,11 @@ clean:
 .venv/.installed-check: pyproject.toml $(MADE)
 	@echo "Installing popout and what its checks need ..."
 	@$(PIP) --editable '.[test,check]'
+	@touch $@ .venv/.installed .venv/.installed-test
+
+.venv/.installed-rig: pyproject.toml $(MADE)
+	@echo "Installing popout and what plays on a Raspberry Pi's pins ..."
+	@$(PIP) --editable '.[test,pi]'
 	@touch $@ .venv/.installed .venv/.installed-test
 
 .venv/.installed-bench: pyproject.toml $(MADE)
