@@ -29,7 +29,9 @@ COMMANDS = {
     "stats": ("popout.commands.stats:stats", "Tell who won how often, and how long games took."),
     "status": ("popout.commands.status:status", "Say how the running board is."),
     "service": ("popout.commands.service:service", "Run the board as a service of the system."),
+    "layout": ("popout.commands.layout:layout", "Make, show and check the layout file of a board."),
     "dark": ("popout.commands.dark:dark", "Darken the lamps of a board."),
+    "doctor": ("popout.commands.doctor:doctor", "Find out what is wrong, and what to type."),
 }
 """Each subcommand: where it is, and what it does (as its own short help says)."""
 
