@@ -1,7 +1,8 @@
 """The direction of imports: arrows point down only.
 
-``cli, commands -> doctor, wiring, views, service -> play -> record, opponent, board -> link``; everything may use
-``rules``, ``rules`` uses nothing; the simulator uses ``board``, ``link`` and ``rules`` and is imported by no module of the controller.
+``cli, commands -> doctor, views -> wiring, service -> play -> record, opponent, board -> link``; everything may use
+``rules``, ``rules`` uses nothing; the simulator uses ``board``, ``link`` and ``rules`` and is imported by no module of
+the controller.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ BELOW_PLAY = {"record", "opponent", "board", "link"}
 ALLOWED: dict[str, set[str]] = {
     "popout.cli": {"commands", "doctor", "wiring", "views", "service", "play", *BELOW_PLAY, "locale", "rules", ""},
     "popout.commands": {"doctor", "wiring", "views", "service", "play", *BELOW_PLAY, "locale", "rules", ""},
-    "popout.doctor": {"service", "play", *BELOW_PLAY, "locale", "rules", ""},
+    "popout.doctor": {"wiring", "service", "play", *BELOW_PLAY, "locale", "rules", ""},
     "popout.wiring": {"board", "rules"},
     "popout.service": {"play", *BELOW_PLAY, "locale", "rules", ""},
     "popout.views": {"play", *BELOW_PLAY, "locale", "rules"},

@@ -1,0 +1,68 @@
+"""Boards on a cable: serial ports on USB, and whether they can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from popout.doctor.facts import Facts, Port
+from popout.doctor.finding import Finding, fine, problem
+from popout.doctor.rights import of_devices
+from popout.rules import Message
+
+_RASPBERRY_PI: Final = 0x2E8A
+"""The maker's number on USB that a Pico has (its "USB product ID list")."""
+
+
+def is_pico(port: Port) -> bool:
+    """Whether a Pico, or another board with its chip, is on the port."""
+    return port.vendor == _RASPBERRY_PI
+
+
+def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
+    """The boards that are seen on a cable.
+
+    :param wanted: a board on a cable is to be played on, so that it is a problem if there is none.
+    """
+    boards = [port for port in facts.ports if is_pico(port)]
+    others = [port for port in facts.ports if not is_pico(port)]
+    for port in boards:
+        yield fine(
+            "pico",
+            Message("A Pico is on {device} ({title}).", device=port.device.path, title=port.title or "USB"),
+            "popout play --board serial",
+        )
+        yield from _held(port)
+    if boards:
+        yield from (each for each in of_devices(facts, tuple(port.device for port in boards)) if each.code != "devices")
+    if others:
+        yield fine(
+            "other-ports",
+            Message(
+                "No Pico is on these serial ports: {ports}.",
+                ports=", ".join(f"{port.device.path} ({port.title or 'USB'})" for port in others),
+            ),
+        )
+    if wanted and not boards:
+        yield problem(
+            "no-pico",
+            Message(
+                "No board is seen on a USB cable. Plug it in, with a cable that has wires for data and is not for "
+                "charging only. A Pico that shows itself as a drive has no firmware of popout yet."
+            ),
+            "lsusb",
+        )
+
+
+def _held(port: Port) -> Iterator[Finding]:
+    if port.openers:
+        yield problem(
+            "port-held",
+            Message(
+                "{device} is open in another program: {programs}. Stop that program; one at a time can speak with the "
+                "board.",
+                device=port.device.path,
+                programs=", ".join(f"{process.pid} “{process.name}”" for process in port.openers),
+            ),
+            f"ps -o pid,user,args -p {','.join(str(process.pid) for process in port.openers)}",
+        )

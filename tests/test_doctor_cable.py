@@ -1,0 +1,86 @@
+"""Boards on a cable, word for word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from computers import PICO, codes, device, laptop, says
+from popout.board.gpio.chips import Process
+from popout.doctor.findings import likely_board
+from popout.doctor.system import UsbPort
+
+
+def test_a_pico_on_a_laptop(tmp_path: Path):
+    made = laptop(tmp_path)
+    made.ports = [PICO]
+    made.write("dev/ttyACM0")
+
+    assert codes(made.facts(), None, severity="problem") == []
+    assert says(made.facts(), "pico", None) == (
+        "fine",
+        "A Pico is on /dev/ttyACM0 (Board in FS mode).",
+        "popout play --board serial",
+    )
+
+
+def test_a_pico_that_may_not_be_opened(tmp_path: Path):
+    """Field bug S4: the group and the file are named."""
+    made = laptop(tmp_path)
+    made.enrol()
+    made.group_ids = [1000]
+    made.ports = [PICO]
+    facts = made.facts()
+    port = replace(facts.ports[0], device=device("/dev/ttyACM0", "dialout"))
+
+    assert says(replace(facts, ports=(port,)), "group-missing", None) == (
+        "problem",
+        "You may not use /dev/ttyACM0, since you are not in the group dialout. Type this, then log out and in again.",
+        "sudo usermod -aG dialout ann",
+    )
+
+
+def test_a_port_of_root(tmp_path: Path):
+    """Field bug S4."""
+    made = laptop(tmp_path)
+    made.ports = [PICO]
+    facts = made.facts()
+    port = replace(facts.ports[0], device=device("/dev/ttyACM0", "root"))
+
+    assert says(replace(facts, ports=(port,)), "device-of-root", None) == (
+        "problem",
+        "/dev/ttyACM0 may be opened by root only. Its owner can allow it.",
+    )
+
+
+def test_a_port_that_another_program_has_open(tmp_path: Path):
+    """Field bug S2: the owner is named."""
+    made = laptop(tmp_path)
+    made.ports = [PICO]
+    facts = made.facts()
+    port = replace(facts.ports[0], openers=(Process(77, "thonny"),))
+
+    assert says(replace(facts, ports=(port,)), "port-held", None) == (
+        "problem",
+        "/dev/ttyACM0 is open in another program: 77 “thonny”. Stop that program; one at a time can speak with the "
+        "board.",
+        "ps -o pid,user,args -p 77",
+    )
+
+
+def test_a_port_with_something_else_on_it(tmp_path: Path):
+    """Field bug S3: a board is told by its numbers, whatever its port is called."""
+    made = laptop(tmp_path)
+    made.ports = [UsbPort("/dev/ttyUSB0", 0x1A86, 0x7523, "")]
+
+    assert says(made.facts(), "other-ports", None) == ("fine", "No Pico is on these serial ports: /dev/ttyUSB0 (USB).")
+    assert likely_board(made.facts()) == "sim"
+
+
+def test_no_board_where_one_is_wanted(tmp_path: Path):
+    assert says(laptop(tmp_path).facts(), "no-pico", None, "serial") == (
+        "problem",
+        "No board is seen on a USB cable. Plug it in, with a cable that has wires for data and is not for charging "
+        "only. A Pico that shows itself as a drive has no firmware of popout yet.",
+        "lsusb",
+    )
