@@ -25,8 +25,8 @@ def status(as_json: bool) -> None:
     Exit code: 0 if all that run are well, 1 if one is in trouble, 3 if none runs.
 
     With --json the object has "ok" (whether the exit code is 0), "exit" and "boards", a list of objects. Each has
-    "ok", "pid", "version", "since", "ready" (the board has answered), "board", "remarks" (sentences about the board, such
-    as why its lamps stay dark), "game" (the rules), "moves", "turn",
+    "ok", "pid", "version", "since", "ready" (the board has answered), "board", "remarks" (sentences about the board,
+    such as why its lamps stay dark), "game" (the rules), "moves", "turn",
     "now" (whose turn it is, or how the game ended), "notice" and "trouble" ("code", "text" and "at"), "record",
     "pages" (addresses) and "parts" ("name", "state": running, waiting for its next start, or ended; "restarts",
     "error" and "failedAt"). Times are seconds since 1970; what does not apply is null.

@@ -52,7 +52,8 @@ class Status(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     :ivar process: what tells the process from others of the same number; None where that is not known.
     :ivar since: when it began to run, in seconds since 1970. :ivar ready: whether the board has answered.
-    :ivar remarks: what there is to say about the board, such as why its lamps stay dark. :ivar game: the rules in one line. :ivar turn: None after the end.
+    :ivar remarks: what there is to say about the board, such as why its lamps stay dark.
+    :ivar game: the rules in one line. :ivar turn: None after the end.
     :ivar now: whose turn it is or how the game ended, as a sentence.
     :ivar notice: what was said last. :ivar trouble: why nothing can be played.
     :ivar record: the file of the games; None if they are in memory only.
