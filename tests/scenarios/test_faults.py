@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from popout.board.frame import Frame
 from popout.play.menu import Menu
 from popout.play.settings import Settings
 from popout.record.journal import Entry, read
@@ -446,3 +447,17 @@ def test_a_game_that_never_began_can_be_begun_after_any_trouble():
     table.controller.found(table.board.levels(), table.time)
     table.tap(4)
     assert table.moves == "d4"
+
+
+def test_a_game_that_is_left_alone_stays_awake_and_is_played_on_e12():
+    table = TableTop()
+    table.play("d4")
+    table.wait(5000)
+    lit = table.lamps
+
+    table.wait(24 * 60 * 60 * 1000)
+
+    assert lit != Frame.dark(7, 6)
+    assert table.lamps == lit
+    table.play("d4")
+    assert table.moves == "d4 d4"
