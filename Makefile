@@ -12,7 +12,11 @@ GAMES ?= 10000
 PRESSES ?= 10000
 
 # On a Raspberry Pi the packages for its pins are installed too.
-PINS := $(if $(shell grep -as 'Raspberry Pi' /proc/device-tree/model),[pi])
+PI := $(if $(shell grep -as 'Raspberry Pi' /proc/device-tree/model),pi)
+comma := ,
+none :=
+space := $(none) $(none)
+WITH = $(if $(strip $1 $(PI)),[$(subst $(space),$(comma),$(strip $1 $(PI)))])
 
 RUN := .venv/bin
 NOW := $(RUN)/python
@@ -72,17 +76,17 @@ clean:
 
 .venv/.installed: pyproject.toml $(MADE)
 	@echo "Installing popout ..."
-	@$(PIP) --editable '.$(PINS)'
+	@$(PIP) --editable '.$(call WITH)'
 	@touch $@
 
 .venv/.installed-test: pyproject.toml $(MADE)
 	@echo "Installing popout and what its tests need ..."
-	@$(PIP) --editable '.[test]'
+	@$(PIP) --editable '.$(call WITH,test)'
 	@touch $@ .venv/.installed
 
 .venv/.installed-check: pyproject.toml $(MADE)
 	@echo "Installing popout and what its checks need ..."
-	@$(PIP) --editable '.[test,check]'
+	@$(PIP) --editable '.$(call WITH,test check)'
 	@touch $@ .venv/.installed .venv/.installed-test
 
 .venv/.installed-rig: pyproject.toml $(MADE)
@@ -92,7 +96,7 @@ clean:
 
 .venv/.installed-bench: pyproject.toml $(MADE)
 	@echo "Installing popout and what it is measured against ..."
-	@$(PIP) --editable '.[bench]'
+	@$(PIP) --editable '.$(call WITH,bench)'
 	@touch $@ .venv/.installed
 
 # An environment of the right Python is kept; one of another is made anew, and so are its stamps.

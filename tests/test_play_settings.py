@@ -183,3 +183,16 @@ def test_nonsense_is_refused_in_a_program_too():
         Settings(palette="pink")
     with pytest.raises(ValueError, match="port"):
         Settings(port=-1)
+
+
+def test_a_layout_file_is_looked_for_beside_the_settings(tmp_path, monkeypatch):
+    file = tmp_path / "settings.toml"
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+
+    file.write_text('layout = "my-board.toml"')
+    assert load_settings(file).layout == str(tmp_path / "my-board.toml")
+    file.write_text('layout = "/srv/my-board.toml"')
+    assert load_settings(file).layout == "/srv/my-board.toml"
+    file.write_text('layout = "5x4"')
+    assert load_settings(file).layout == "5x4"

@@ -19,6 +19,7 @@ from typing import Any, Literal, get_args, get_type_hints
 import msgspec
 import platformdirs
 
+from popout.board.layout import shipped
 from popout.rules.messages import Message, PopoutError
 
 Palette = Literal["classic", "colour-blind", "mono"]
@@ -71,8 +72,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :ivar palette: the colours of the lamps.
     :ivar dark_on_exit: whether the lamps go dark when the program ends; if not, the last picture stays.
     :ivar board: the driver's name, such as ``gpio``; None takes the board that is found.
-    :ivar layout: the name of a layout that comes with the program, or the path of a layout file; None takes the
-        board's usual one.
+    :ivar layout: the name of a layout that comes with the program, or the path of a layout file, which is looked for
+        beside the settings file; None takes the board's usual one.
     :ivar language: the language to speak, such as ``nl``; None takes the computer's.
     :ivar port: the port of the page; 0 takes any that is free.
     :raises SettingsError: a value is out of range, or two times contradict each other; the message names the
@@ -159,9 +160,13 @@ def load_settings(path: Path | None = None) -> Settings:
                 )
             )
     try:
-        return Settings(**{name: _convert(name, value) for name, value in data.items()})
+        settings = Settings(**{name: _convert(name, value) for name, value in data.items()})
     except SettingsError as error:
         raise SettingsError(Message("{problem} Change it in {file}.", problem=error.message, file=str(file))) from None
+    if settings.layout is None or settings.layout in shipped():
+        return settings
+    # A service is started elsewhere than a person starts it.
+    return msgspec.structs.replace(settings, layout=str(file.parent.absolute() / Path(settings.layout).expanduser()))
 
 
 def _read(file: Path) -> bytes:
