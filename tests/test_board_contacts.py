@@ -108,6 +108,11 @@ def test_lamps_take_their_colours_in_one_of_four_orders(load, order):
             "set it.",
         ),
         (
+            HEAD + SWITCHES.replace("GPIO6", "GPIO2") + 'pull = "none"\n',
+            "my.toml, pin of “column 2”: GPIO2 has a resistor to 3.3 V on the Pi itself, so switches.pull must be "
+            "“up”. Use another pin.",
+        ),
+        (
             HEAD + SWITCHES + 'pull = "down"\n' + EXPANDER,
             "my.toml, key switches.pull: an MCP23017 has no resistors to ground. Write “up”, or “none” with resistors "
             "of your own.",

@@ -163,6 +163,16 @@ def _check_pin(file: str, layout: LayoutFile, use: str, pin: str) -> None:
                 pin=pin,
             )
         )
+    if layout.driver == "gpio" and pin in I2C_PINS and use in layout.switches.pins() and layout.switches.pull != "up":
+        raise LayoutInvalid(
+            Message(
+                "{file}, pin of “{use}”: {pin} has a resistor to 3.3 V on the Pi itself, so switches.pull must be "
+                "“up”. Use another pin.",
+                file=file,
+                use=use,
+                pin=pin,
+            )
+        )
     if layout.driver == "serial" and pin not in PINS["serial"]:
         raise LayoutInvalid(
             Message(
@@ -233,8 +243,8 @@ def _check_wiring(file: str, layout: LayoutFile) -> None:
     if layout.expanders and layout.switches.pull == "down":
         raise LayoutInvalid(
             Message(
-                "{file}, key switches.pull: an MCP23017 has no resistors to ground. Write “up”, or “none” with resistors "
-                "of your own.",
+                "{file}, key switches.pull: an MCP23017 has no resistors to ground. Write “up”, or “none” with "
+                "resistors of your own.",
                 file=file,
             )
         )
