@@ -344,7 +344,7 @@ def test_after_it_was_stopped_nothing_goes_on(store: Store):
             await tap(table, 4)
         others = asyncio.all_tasks() - {asyncio.current_task()}
         assert not others
-        assert table._timer is None
+        assert not table._alarm.is_set
 
     in_a_loop(story)
 

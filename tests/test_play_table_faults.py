@@ -65,7 +65,7 @@ def test_a_fault_while_time_passes_is_told_with_growing_pauses_and_the_game_goes
             raise ZeroDivisionError("a bug")
 
         def noted(delay: float, callback: Callable[..., object], *arguments: Any) -> asyncio.TimerHandle:
-            if callback == table._wake and delay:
+            if callback == table._alarm._rise and delay:
                 pauses.append(delay)
             return call_later(delay, callback, *arguments)
 

@@ -108,7 +108,10 @@ class BoardDriver(ABC):
 
     @abstractmethod
     def levels(self) -> Mapping[str, bool]:
-        """The level of every switch now, by name; True is closed."""
+        """The level of every switch now, by name; True is closed.
+
+        A switch may be missing while an edge of it is on its way to `events`: what was heard of it is not up to date.
+        """
 
     @abstractmethod
     def events(self) -> AsyncIterator[SwitchEvent]:

@@ -133,7 +133,7 @@ class Listener:
         """Buttons that nobody holds for so long: they are forgotten until they come up, and the others play on."""
         heard: list[Heard] = []
         for button, since in list(self._down.items()):
-            if now >= since + self._settings.stuck_after_ms:
+            if now >= since + self._settings.stuck_after_ms and (not levels or button.switch in levels):
                 del self._down[button]
                 # One that is up by now has come up late, and the edge that says so is on its way.
                 if levels.get(button.switch):

@@ -83,13 +83,18 @@ class Switchboard:
         return found
 
     def poll(self, now: float, levels: Mapping[str, bool]) -> list[Report]:
-        """What has become certain by `now`, with the levels read at that time; in the order of its times."""
+        """What has become certain by `now`, with the levels read at that time; in the order of its times.
+
+        Where levels were read, and that of a switch is missing, edges of it are on their way: nothing is certain yet.
+        """
         found: list[Report] = []
         resting, self._resting = self._resting, []
         for event in resting:
             found += self._reports(event.switch, self._debouncers[event.switch].edge(event.closed, event.time))
         for switch in self._debouncers:
             level = levels.get(switch)
+            if levels and level is None:
+                continue
             found += self._reports(switch, self._debouncers[switch].poll(now, level))
             # Late, there may be more to decide than one thing.
             while (due := self._debouncers[switch].due()) is not None and due <= now:

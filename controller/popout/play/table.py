@@ -13,6 +13,7 @@ from popout.board.driver import BoardDriver, BoardError, BoardLost, HandError
 from popout.board.frame import Frame
 from popout.board.power import within_limits
 from popout.board.switches import BAR, SwitchEvent
+from popout.play.alarm import Alarm
 from popout.play.controller import Controller
 from popout.play.desk import fits
 from popout.play.settings import Settings
@@ -26,8 +27,6 @@ FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 5.0
 SAME_FAULT_S = 60.0
 """A fault that comes again is logged and shown again after so long."""
-TURNS_FIRST = 3
-"""So many turns of the event loop it takes at most until an edge that has come is heard."""
 SET_BACK_MS = 500
 """A clock that is so far behind what it was has been set back; events that come a little late are none."""
 
@@ -79,7 +78,7 @@ class Table:
         self._reopen = reopen
         self._watchers: set[asyncio.Event] = set()
         self._fingers: set[str] = set()
-        self._timer: asyncio.Handle | None = None
+        self._alarm = Alarm(self._now, self._wake)
         self._saving: asyncio.Task[NotSaved | None] | None = None
         self._broken: asyncio.Future[None] | None = None
         self._running = False
@@ -116,9 +115,7 @@ class Table:
             await self._listen()
         finally:
             self._running = False
-            if self._timer:
-                self._timer.cancel()
-                self._timer = None
+            self._alarm.stop()
             await self._saved()
 
     def fault(self, part: str, error: BaseException) -> None:
@@ -300,12 +297,7 @@ class Table:
             self._driver_failed(error)
             return self._latest
 
-    def _wake(self, turns: int = TURNS_FIRST) -> None:
-        if turns:
-            # Edges that wait to be heard come first: a level that is read before them would make them look lost.
-            self._timer = asyncio.get_running_loop().call_soon(self._wake, turns - 1)
-            return
-        self._timer = None
+    def _wake(self) -> None:
         try:
             # In this order, so that no level is taken for older than it is.
             levels, now = self._levels(), self.board.now()
@@ -357,9 +349,7 @@ class Table:
         controller = self.controller
         if controller.unsaved is not None and self._saving is None:
             self._saving = asyncio.get_running_loop().create_task(self._save(controller.unsaved, controller.after))
-        if self._timer:
-            self._timer.cancel()
-            self._timer = None
+        self._alarm.stop()
         now = self._now()
         try:
             if not self._lost:
@@ -371,7 +361,7 @@ class Table:
         if due is not None and self._running:
             # What fails again and again is tried more and more seldom.
             pause = min(FIRST_PAUSE_S * 2 ** min(self._stumbles, 10), LONGEST_PAUSE_S) if self._stumbles else 0
-            self._timer = asyncio.get_running_loop().call_later(max((due - now) / 1000, pause), self._wake)
+            self._alarm.set(due, pause)
         self._tell_watchers()
 
     def _light(self, now: float) -> None:
