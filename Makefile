@@ -65,7 +65,7 @@ soak: .venv/.installed-test
 	@PYTHONPATH=tests $(NOW) tests/soak.py --games $(GAMES) $(ARGS)
 
 rig-gpio: .venv/.installed-rig
-	@PYTHONPATH=tests PRESSES=$(PRESSES) $(NOW) -m rig.gpio.run $(NOW) -m pytest tests/rig_gpio $(ARGS)
+	@PYTHONPATH=tests PRESSES=$(PRESSES) $(NOW) -m rig.gpio.run $(NOW) -m pytest -p no:hypothesispytest tests/rig_gpio $(ARGS)
 
 catalogues: .venv/.installed-test
 	@$(NOW) tools/catalogues.py

@@ -44,6 +44,8 @@ class Wire(MockPin):
     """A pin at a wire: what the wire does to it is stronger than its own pull, also while nobody has the pin."""
 
     forced: bool | None = None
+    floated = 0
+    """How often it was made an input; a row of the matrix is at each scan."""
 
     def _change_state(self, value: bool) -> bool:
         if self.forced is not None and self._function == "input":
@@ -55,6 +57,7 @@ class Wire(MockPin):
 
     def _set_function(self, value: str) -> None:
         super()._set_function(value)
+        self.floated += value == "input"
         self._factory.driven()
 
     def _call_when_changed(self) -> None:
@@ -152,12 +155,14 @@ class Lights:
     def __init__(self) -> None:
         self.shown: list[Frame] = []
         self.closed: list[bool] = []
+        self.waited: list[bool] = []
 
     def show(self, frame: Frame) -> None:
         self.shown.append(frame)
 
-    def close(self, dark: bool) -> None:
+    def close(self, dark: bool, *, wait: bool = True) -> None:
         self.closed.append(dark)
+        self.waited.append(wait)
 
 
 class PinTable:

@@ -28,6 +28,21 @@ CRASHED = 86
 
 sent: list[bytes] = []
 claimed: set[int] = set()
+slept: list[float] = []
+"""The seconds that were waited since something was sent last."""
+waited_before_release: list[float] = []
+
+
+def released(lines: dict[int, None]) -> None:
+    """Lines are let go of."""
+    claimed.difference_update(lines)
+    waited_before_release.append(sum(slept))
+
+
+def note(picture: bytes) -> None:
+    """A picture leaves."""
+    slept.clear()
+    sent.append(picture)
 
 
 class Chip:
@@ -44,7 +59,7 @@ class Chip:
         return SimpleNamespace(
             reconfigure_lines=lambda _config: None,
             set_value=lambda _line, _value: None,
-            release=lambda: claimed.difference_update(config),
+            release=lambda: released(config),
         )
 
     def close(self) -> None: ...
@@ -91,7 +106,7 @@ class PwmLibrary(ModuleType):
         (channel,) = [channel for channel in strip.channels if channel.count]
         assert channel.gpionum == PIN["pwm"]
         shifts = (16, 8, 0) if channel.strip_type == self.WS2811_STRIP_RGB else (16, 8, 0, 24)
-        sent.append(bytes(channel.leds[lamp] >> shift & 0xFF for lamp in range(channel.count) for shift in shifts))
+        note(bytes(channel.leds[lamp] >> shift & 0xFF for lamp in range(channel.count) for shift in shifts))
         return 0
 
     def ws2811_fini(self, strip) -> None:
@@ -108,7 +123,7 @@ class PwmLibrary(ModuleType):
 def pio_write(gpio, data) -> None:
     """What the Pi 5's library is called with."""
     assert gpio._pin.id == PIN["pio"]
-    sent.append(bytes(data))
+    note(bytes(data))
 
 
 def no_pi_needed(way: str) -> PwmLibrary:
@@ -134,7 +149,7 @@ def no_pi_needed(way: str) -> PwmLibrary:
     raspberry_pi_pin._chip_paths = lambda: [Path("/dev/gpiochip0")]
     facts = replace(lamps_module.look(), pio="open", root=True)
     lamps_module.look = lambda _root: facts
-    time.sleep = lambda _seconds: None  # they wait for their hardware
+    time.sleep = slept.append  # they wait for their hardware
     return pwm
 
 
@@ -196,6 +211,7 @@ def closing(way: str) -> dict[str, object]:
         "held": held,
         "last": sent[-1].hex(),
         "left": sorted(claimed),
+        "waited": waited_before_release[-1],
     }
 
 

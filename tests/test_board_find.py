@@ -106,7 +106,7 @@ def test_a_driver_of_ours_without_its_package_names_the_extra(install, broken_mo
     assert isinstance(refusal.value, ImportError)
     assert str(refusal.value) == (
         "The board driver “gpio” needs the Python package “a_pin_library_that_is_not_there”, which is missing. "
-        "Install it with: pip install 'popout-board[pi]'"
+        "“popout doctor” says how to install it."
     )
 
 
@@ -228,8 +228,8 @@ def test_a_driver_that_could_not_be_asked_is_told_of(install, broken_module):
     assert chosen is sim
     assert str(reason) == (
         "Playing on the simulator: no board is attached, and one driver could not be asked. The board driver “gpio” "
-        "needs the Python package “a_pin_library_that_is_not_there”, which is missing. Install it with: "
-        "pip install 'popout-board[pi]'"
+        "needs the Python package “a_pin_library_that_is_not_there”, which is missing. “popout doctor” "
+        "says how to install it."
     )
 
 
@@ -246,7 +246,7 @@ def test_a_board_that_may_be_there_and_needs_a_package_is_told_of(install):
     assert driver.name == "sim"
     assert str(reason) == (
         "Playing on the simulator: no board is attached, and one driver could not be asked. The board driver “gpio” "
-        "needs the Python package “gpiozero”, which is missing. Install it with: pip install 'popout-board[pi]'"
+        "needs the Python package “gpiozero”, which is missing. “popout doctor” says how to install it."
     )
 
 

@@ -4,134 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
 
-from gpio_pins import PI, Ear, Lights, Wires, listening
-from popout.board.contacts import Expander
+from expander_chips import (
+    GPINTEN,
+    GPIO,
+    GPPU,
+    INTCON,
+    IOCON,
+    IODIR,
+    IPOL,
+    LAYOUT,
+    FakeSmbus,
+    Mcp23017,
+    fake_bus,
+    wired,
+)
+from gpio_pins import Ear, Lights, Wires, listening
 from popout.board.driver import BoardLost
 from popout.board.gpio.driver import WATCH_MS, GpioBoard
 from popout.board.gpio.expander import AGAIN_MS, SETTLED_MS, ExpanderMissing
-from popout.board.gpio.i2c import I2cBus, I2cUnusable
 from popout.board.switches import SwitchEvent
 from turned_clock import TurnedLoop
 
-IODIR, IPOL, GPINTEN, INTCON, IOCON, GPPU, INTF, INTCAP, GPIO = 0x00, 0x02, 0x04, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12
-
-LAYOUT = replace(
-    PI,
-    name="expanded",
-    switches={
-        "column 1": "X1.A0",
-        "column 2": "X1.A6",
-        "column 3": "X1.B0",
-        "column 4": "X2.B6",
-        "bar": "GPIO16",
-    },
-    expanders=(Expander(address=0x20, interrupt="GPIO17"), Expander(address=0x27, interrupt="GPIO27")),
-)
-
-
-class Mcp23017:
-    """The registers of one chip, as its data sheet has them, with interrupts on change and both outputs joined."""
-
-    def __init__(self) -> None:
-        self.registers = bytearray(0x16)
-        self.registers[IODIR] = self.registers[IODIR + 1] = 0xFF
-        self.levels = 0xFFFF
-        self._before = 0xFFFF
-        self.tells: Callable[[bool], None] = lambda _low: None
-        self.on_read: Callable[[int], None] = lambda _register: None
-        self.failing = 0
-        self.reads = 0
-
-    def word(self, register: int) -> int:
-        return self.registers[register] | self.registers[register + 1] << 8
-
-    def set(self, bit: int, high: bool) -> None:
-        """Let a pin become high or low."""
-        self.levels = self.levels | 1 << bit if high else self.levels & ~(1 << bit)
-        changed = (self.levels ^ self._before) & self.word(GPINTEN)
-        flags = self.word(INTF) | changed
-        self.registers[INTF], self.registers[INTF + 1] = flags & 0xFF, flags >> 8
-        self.tells(bool(flags))
-
-    def write(self, register: int, content: bytes) -> None:
-        self._answer()
-        self.registers[register : register + len(content)] = content
-
-    def read(self, register: int, length: int) -> bytes:
-        self._answer()
-        self.reads += 1
-        found = bytearray()
-        for number in range(register, register + length):
-            if number in (GPIO, GPIO + 1):
-                shift = 8 * (number - GPIO)
-                mask = 0xFF << shift
-                self._before = self._before & ~mask | self.levels & mask
-                self.registers[number] = self.levels >> shift & 0xFF
-                self.registers[INTF + number - GPIO] = 0
-            found.append(self.registers[number])
-        self.on_read(register)
-        self.tells(bool(self.word(INTF)))
-        return bytes(found)
-
-    def _answer(self) -> None:
-        if self.failing:
-            self.failing -= 1
-            raise OSError(121, "Remote I/O error")
-
-
-class FakeSmbus:
-    """The kernel's device of the bus, with chips on it."""
-
-    chips: dict[int, Mcp23017]
-    closed = 0
-
-    def __init__(self, bus: int) -> None:
-        assert bus == 1
-
-    def _chip(self, address: int) -> Mcp23017:
-        if address not in self.chips:
-            raise OSError(121, "Remote I/O error")
-        return self.chips[address]
-
-    def write_quick(self, address: int) -> None:
-        self._chip(address)
-
-    def write_bytes(self, address: int, content: bytes) -> None:
-        self._chip(address).write(content[0], content[1:])
-
-    def read_bytes(self, address: int, length: int) -> bytes:
-        return self._chip(address).read(0, length)
-
-    def read_i2c_block_data(self, address: int, register: bytes, length: int) -> bytes:
-        return self._chip(address).read(register[0], length)
-
-    def close(self) -> None:
-        type(self).closed += 1
-
 
 @pytest.fixture(autouse=True)
-def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[FakeSmbus]]:
-    # Off a Pi, Blinka below Adafruit's driver refuses to be imported without it.
-    monkeypatch.setenv("BLINKA_OS_AGNOSTIC", "1")
-
-    class Bus(FakeSmbus):
-        chips = {0x20: Mcp23017(), 0x27: Mcp23017()}  # noqa: RUF012 - one for each test
-
-    monkeypatch.setattr("Adafruit_PureIO.smbus.SMBus", Bus)
-    return Bus
-
-
-def wired(ear: Ear, bus: type[FakeSmbus]) -> tuple[Mcp23017, Mcp23017]:
-    """Let the interrupt outputs of the chips reach the Pi."""
-    first, second = bus.chips[0x20], bus.chips[0x27]
-    first.tells = lambda low: ear.wires.wire("GPIO17").force(not low)
-    second.tells = lambda low: ear.wires.wire("GPIO27").force(not low)
-    return first, second
+def bus(monkeypatch: pytest.MonkeyPatch) -> type[FakeSmbus]:
+    return fake_bus(monkeypatch)
 
 
 def test_the_chip_is_set_up_for_the_pins_that_the_layout_names(bus: type[FakeSmbus]):
@@ -360,33 +261,37 @@ def test_an_expander_that_is_not_there_is_named_and_nothing_stays_open(bus: type
     GpioBoard(LAYOUT, pin_factory=wires, lamps=Lights()).close()
 
 
-@pytest.mark.parametrize(
-    ("error", "said"),
-    [
-        (FileNotFoundError(2, "No such file"), "I2C is switched off, and the expanders of this board hang on it."),
-        (PermissionError(13, "No"), "You may not use I2C, on which the expanders of this board hang,"),
-        (OSError(5, "Input/output error"), "I2C, on which the expanders of this board hang, cannot be opened: Input/"),
-    ],
-)
-def test_a_bus_that_cannot_be_opened_says_why_and_what_to_type(
-    error: OSError, said: str, monkeypatch: pytest.MonkeyPatch
-):
-    def fail(bus: int) -> None:  # noqa: ARG001
-        raise error
+@pytest.mark.parametrize("break_it", ["silent", "levels"])
+def test_a_board_that_was_lost_sends_nothing_more_on_its_bus(break_it: str, bus: type[FakeSmbus]):
+    """Each transfer on a bus that hangs takes a second, and the game waits meanwhile."""
 
-    monkeypatch.setattr("Adafruit_PureIO.smbus.SMBus", fail)
-    wires = Wires(LAYOUT)
-    with pytest.raises(I2cUnusable) as caught:
-        GpioBoard(LAYOUT, pin_factory=wires, lamps=Lights())
-    assert str(caught.value).startswith(said)
-    assert wires.reserved() == []
+    async def story(ear: Ear) -> None:
+        first, second = wired(ear, bus)
+        await ear.wait(1000)
+        second.failing = 10_000
+        if break_it == "silent":
+            await ear.wait(WATCH_MS + 100)
+            assert isinstance(ear.error, BoardLost)
+        else:
+            assert ear.reading is not None
+            ear.reading.cancel()
+            await asyncio.gather(ear.reading, return_exceptions=True)
+            ear.reading = None
+            with pytest.raises(BoardLost):
+                ear.board.levels()
+        asked = (first.asked, second.asked)
+        ear.board.close()
+        assert (first.asked, second.asked) == asked
+        assert bus.closed == 1
+
+    listening(story, LAYOUT)
 
 
-def test_a_bus_that_hangs_is_closed_all_the_same(bus: type[FakeSmbus], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("popout.board.gpio.i2c.PATIENCE_S", 0.01)
-    hanging = I2cBus()
-    assert hanging.try_lock()
-    with pytest.raises(TimeoutError):
-        hanging.try_lock()
-    hanging.close()
+def test_a_bus_that_fails_while_the_board_is_closed_is_left_alone_from_then_on(bus: type[FakeSmbus]):
+    first, second = bus.chips[0x20], bus.chips[0x27]
+    board = GpioBoard(LAYOUT, pin_factory=Wires(LAYOUT), lamps=Lights())
+    first.failing = second.failing = 10_000
+    asked = second.asked
+    board.close()
+    assert second.asked == asked
     assert bus.closed == 1

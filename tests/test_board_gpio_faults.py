@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from gpio_pins import PI, PinTable, at_a_table, with_beams, with_two_rows
+from gpio_pins import PI, PinTable, at_a_table
 from popout.board.contacts import Matrix
 from popout.board.driver import BoardLost
 from popout.board.gpio.driver import WATCH_MS
@@ -19,7 +19,6 @@ from popout.rules import Message
 from popout_sim import faults
 from turned_clock import TurnedLoop
 
-LEVERS = replace(PI, actuation="disc")
 MATRIX = replace(
     PI,
     name="matrix",
@@ -53,22 +52,41 @@ def test_the_release_of_a_long_press_bounces_into_no_second_press_g1():
     at_a_table(story)
 
 
-@pytest.mark.parametrize(("length", "moves"), [(1, ""), (1.9, ""), (5, "d4"), (15, "d4"), (50, "d4")])
-def test_a_pulse_shorter_than_the_glitch_limit_is_nothing_g3(length: float, moves: str):
+@WIRINGS
+@pytest.mark.parametrize("later", [0.0, 0.7, 1.9, 3.1])
+@pytest.mark.parametrize("length", [0.5, 1, 1.9, 5, 15, 50])
+def test_a_pulse_shorter_than_the_glitch_limit_is_nothing_g3(length: float, later: float, layout: Layout):
+    """Field bug G3, on a board that has come to rest, with the pulse at any time of what it may do at intervals."""
+
     async def story(table: PinTable) -> None:
+        await table.wait(1000 + later)
         await table.play_edges(faults.pulse("column 4", table.now + 10, length))
         await table.wait(3000)
-        assert table.moves == moves
+        if length == 5 and layout is MATRIX:
+            assert table.moves in ("", "d4"), "it looks twice, and may miss so short a pulse"
+        else:
+            assert table.moves == ("" if length < 2 else "d4")
 
-    at_a_table(story)
+    at_a_table(story, layout)
 
 
-@pytest.mark.parametrize(("length", "moves"), [(1, ""), (15, "d4"), (50, "d4")])
-def test_a_matrix_sees_no_pulse_shorter_than_the_glitch_limit_g3(length: float, moves: str):
+@pytest.mark.parametrize("length", [0.5, 1, 1.9])
+@pytest.mark.parametrize("later", range(0, 64, 5))
+def test_a_pulse_in_a_matrix_whose_bar_is_open_is_nothing_either_g3(length: float, later: float):
+    """Field bug G3: an open bar makes a matrix look at its switches from time to time."""
+
     async def story(table: PinTable) -> None:
-        await table.play_edges(faults.pulse("column 4", table.now + 10, length))
-        await table.wait(3000)
-        assert table.moves == moves
+        await table.tap(4, 3)
+        await table.slide(True)
+        await table.wait(1000 + later)
+        said = table.codes
+        for number, pin in MATRIX.switches.items():
+            if number != "bar":
+                assert pin is not None
+                await table.play_edges(faults.pulse(number, table.now + 10, length))
+                await table.wait(300)
+        assert table.moves == "d4 d3"
+        assert table.codes == said
 
     at_a_table(story, MATRIX)
 
@@ -184,7 +202,8 @@ def test_a_button_that_sticks_in_the_game_takes_back_once_and_then_the_others_pl
     at_a_table(story)
 
 
-def test_a_chattering_button_is_muted_said_and_tried_again_and_the_others_play_on():
+@WIRINGS
+def test_a_chattering_button_is_muted_said_and_tried_again_and_the_others_play_on(layout: Layout):
     async def story(table: PinTable) -> None:
         await table.play_edges(faults.chattering("column 4", table.now + 10, seed=2))
         await table.wait(100)
@@ -199,7 +218,7 @@ def test_a_chattering_button_is_muted_said_and_tried_again_and_the_others_play_o
         await table.tap(4)
         assert table.moves == "d4"
 
-    at_a_table(story)
+    at_a_table(story, layout)
 
 
 @WIRINGS
@@ -283,51 +302,6 @@ def test_a_bar_whose_switch_counts_the_other_way_round_is_closed_while_its_line_
         assert table.moves == "d4 d3 p4"
 
     at_a_table(story, replace(PI, inverted=frozenset({"bar"})))
-
-
-# Levers, rows and beams
-
-
-def test_a_disc_that_wobbles_past_its_lever_is_one_move_g14():
-    async def story(table: PinTable) -> None:
-        await table.play_edges(faults.double_edge(4, table.now + 10))
-        await table.wait(3000)
-        assert table.moves == "d4"
-
-    at_a_table(story, LEVERS)
-
-
-def test_a_disc_put_in_half_is_one_move_that_is_taken_back_where_nothing_can_tell_e17():
-    async def story(table: PinTable) -> None:
-        await table.play_edges(faults.half_inserted(4, table.now + 10))
-        await table.wait(5000)
-        assert table.moves == "d4"
-        await table.tap("take back")
-        assert table.moves == ""
-
-    at_a_table(story, LEVERS)
-
-
-def test_each_side_has_its_own_row_of_buttons_and_a_press_out_of_turn_is_named():
-    async def story(table: PinTable) -> None:
-        await table.tap("yellow column 4")
-        assert table.moves == ""
-        assert table.codes[-1] == "wrong-side"
-        await table.tap("column 4", "yellow column 3")
-        assert table.moves == "d4 d3"
-
-    at_a_table(story, with_two_rows())
-
-
-def test_a_disc_past_its_beam_is_a_drop_without_a_press_and_counted_once_g14():
-    async def story(table: PinTable) -> None:
-        for column in (4, 3):
-            edges = faults.pulse(f"drop sensor {column}", table.now + 10, 40)
-            await table.play_edges([*edges, *faults.pulse(f"drop sensor {column}", table.now + 70, 30)])
-            await table.wait(5000)
-        assert table.moves == "d4 d3"
-
-    at_a_table(story, with_beams(LEVERS))
 
 
 # The clock

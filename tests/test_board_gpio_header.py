@@ -22,6 +22,11 @@ from popout.board.gpio.driver import GpioBoard
 from popout.board.gpio.header import HeaderPins, NoHeader, PinsForbidden
 from popout.board.layout import Layout
 
+REAL_LGPIO = pytest.mark.skipif(
+    sys.version_info >= (3, 13) or sys.platform != "linux", reason="there is no lgpio for this Python that can be had"
+)
+"""As the extra for the tests says it. Where it can be had it must be there."""
+
 _BEGINNING = """
 import json, os, struct, sys, tempfile, threading, time
 from pathlib import Path
@@ -67,9 +72,9 @@ def in_its_own_process(story: str, folder: Path, **environment: str) -> dict[str
     return said
 
 
+@REAL_LGPIO
 def test_lgpios_pipe_goes_into_a_folder_of_its_own_that_goes_with_the_process_g7(tmp_path: Path):
     """Field bug G7: it would go into the working folder, which a service may not write in."""
-    pytest.importorskip("lgpio")
     said = in_its_own_process(
         """
         pins()
@@ -88,8 +93,8 @@ def test_lgpios_pipe_goes_into_a_folder_of_its_own_that_goes_with_the_process_g7
     assert not Path(said["folder"]).exists()
 
 
+@REAL_LGPIO
 def test_a_working_folder_that_was_removed_is_no_reason_not_to_play_g7(tmp_path: Path):
-    pytest.importorskip("lgpio")
     gone = tmp_path / "gone"
     gone.mkdir()
     said = in_its_own_process(
@@ -103,8 +108,8 @@ def test_a_working_folder_that_was_removed_is_no_reason_not_to_play_g7(tmp_path:
     assert said == {"LG_WD": os.environ.get("LG_WD")}
 
 
+@REAL_LGPIO
 def test_without_any_folder_to_write_in_the_opening_says_so_g7(tmp_path: Path):
-    pytest.importorskip("lgpio")
     said = in_its_own_process(
         """
         def refuse(**names):
@@ -125,9 +130,9 @@ def test_without_any_folder_to_write_in_the_opening_says_so_g7(tmp_path: Path):
     }
 
 
+@REAL_LGPIO
 def test_one_factory_serves_all_openings_of_a_process_and_names_its_chip(tmp_path: Path):
     """A factory that is closed and opened anew kills lgpio's only thread at the first edge."""
-    pytest.importorskip("lgpio")
     said = in_its_own_process(
         """
         factories = {id(pins().factory) for _ in range(5)}
@@ -138,9 +143,9 @@ def test_one_factory_serves_all_openings_of_a_process_and_names_its_chip(tmp_pat
     assert said == {"factories": 1, "opened": [0], "closed": []}
 
 
+@REAL_LGPIO
 def test_a_chip_that_came_back_under_another_number_is_opened_anew_g6(tmp_path: Path):
     """Field bug G6: a new kernel counts the chips in another way; they are found by their label."""
-    pytest.importorskip("lgpio")
     said = in_its_own_process(
         """
         first = pins().factory
@@ -153,8 +158,8 @@ def test_a_chip_that_came_back_under_another_number_is_opened_anew_g6(tmp_path: 
     assert said == {"chips": [0, 4], "opened": [0, 4], "closed": [1]}
 
 
+@REAL_LGPIO
 def test_a_chip_that_was_away_and_came_back_is_opened_anew(tmp_path: Path):
-    pytest.importorskip("lgpio")
     said = in_its_own_process(
         """
         pins()
@@ -167,9 +172,9 @@ def test_a_chip_that_was_away_and_came_back_is_opened_anew(tmp_path: Path):
     assert said == {"opened": [0, 0], "closed": [1]}
 
 
+@REAL_LGPIO
 def test_a_thread_that_was_killed_is_noticed_and_started_anew_at_the_next_opening_g10(tmp_path: Path):
     """Field bug G10: an error in a callback ends the only thread that brings edges."""
-    pytest.importorskip("lgpio")
     said = in_its_own_process(
         """
         board = pins()
@@ -235,6 +240,51 @@ def test_a_stub_in_place_of_lgpio_is_told_from_the_real_one_g16(tmp_path: Path):
     )
 
 
+def test_an_lgpio_that_cannot_be_loaded_is_one_sentence(tmp_path: Path):
+    """As pip builds it where the library is missing that it is linked to."""
+    said_by_the_loader = "liblgpio.so.1: cannot open shared object file: No such file or directory"
+    (tmp_path / "lgpio.py").write_text(f"raise ImportError({said_by_the_loader!r})\n", encoding="utf-8")
+    said = in_its_own_process(
+        """
+        from popout.board.find import DriverPackageMissing
+        sys.path.insert(0, os.getcwd())
+        for _ in range(2):
+            try:
+                header.HeaderPins("7x6-pi")
+            except DriverPackageMissing as error:
+                said.setdefault("errors", []).append(str(error))
+        said["LG_WD"] = os.environ.get("LG_WD")
+        """,
+        tmp_path,
+    )
+    sentence = (
+        f"The Python package “lgpio” is there, but cannot be loaded ({said_by_the_loader}). If it misses "
+        "liblgpio.so.1, type: sudo apt install liblgpio1; else install “lgpio” anew."
+    )
+    assert said == {"errors": [sentence, sentence], "LG_WD": os.environ.get("LG_WD")}
+
+
+def test_an_lgpio_that_is_missing_is_left_for_the_driver_to_say(tmp_path: Path):
+    said = in_its_own_process(
+        """
+        import importlib.abc
+
+        class Nowhere(importlib.abc.MetaPathFinder):
+            def find_spec(self, name, path, target=None):
+                if name == "lgpio":
+                    raise ModuleNotFoundError("No module named 'lgpio'", name=name)
+
+        sys.meta_path.insert(0, Nowhere())
+        try:
+            header.HeaderPins("7x6-pi")
+        except ModuleNotFoundError as error:
+            said["missing"] = error.name
+        """,
+        tmp_path,
+    )
+    assert said == {"missing": "lgpio"}
+
+
 def test_pins_that_may_not_be_used_say_what_to_type(monkeypatch: pytest.MonkeyPatch):
     def refuse() -> Chip:
         raise PermissionError(13, "Permission denied")
@@ -248,9 +298,9 @@ def test_pins_that_may_not_be_used_say_what_to_type(monkeypatch: pytest.MonkeyPa
     )
 
 
+@REAL_LGPIO
 @pytest.mark.parametrize(("path", "said_so"), [("/nowhere", "You may not use the pins"), ("/dev/null", "cannot be")])
 def test_a_chip_that_lgpio_cannot_open_is_one_sentence(path: str, said_so: str, tmp_path: Path):
-    pytest.importorskip("lgpio")
     said = in_its_own_process(
         f"""
         chip = Chip(0, Path({path!r}), "pinctrl-bcm2711", 58)

@@ -9,11 +9,13 @@ import msgspec
 import pytest
 
 import spi_bus
+from gpio_pins import Lights
 from popout.board.contacts import Leds
 from popout.board.frame import Frame
 from popout.board.gpio.lamps import BothLamps, ChainLamps, NoLamps, open_lamps
 from popout.board.gpio.leds import TurnLeds
 from popout.board.gpio.machine import NO_PI, Machine
+from popout.board.gpio.writer import wait_for_the_last
 from popout.board.layout import Layout
 from waiting import until
 
@@ -67,6 +69,17 @@ def test_what_is_shown_leaves_on_the_wire_and_the_board_is_dark_before_and_after
     lamps.close(dark=True)
     lamps.show(LIT)
     assert kernel.picture == bytes(12)
+
+
+def test_lamps_that_are_closed_without_waiting_go_dark_meanwhile(tmp_path, kernel):
+    lamps, _ = open_lamps(on(), PI_5, pin_factory=None, root=tmp_path)
+    lamps.show(LIT)
+    lamps.close(dark=True, wait=False)
+    wait_for_the_last()
+    assert kernel.picture == bytes(12)
+    two = Lights(), Lights()
+    BothLamps(*two).close(dark=True, wait=False)
+    assert [lights.waited for lights in two] == [[False], [False]]
 
 
 def test_the_last_picture_stays_if_it_is_to_stay(tmp_path, kernel):

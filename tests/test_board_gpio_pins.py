@@ -105,6 +105,30 @@ def test_a_pin_whose_holder_cannot_be_seen_is_named_with_what_the_kernel_says_g8
     )
 
 
+@pytest.mark.parametrize(
+    ("cgroup", "way"),
+    [
+        ("0::/system.slice/popout.service\n", "as the service of the system. Stop it by “sudo systemctl stop popout”."),
+        ("0::/user.slice/user-1000.slice\n", "in process 900. End it with Ctrl+C where it runs."),
+    ],
+)
+def test_a_pin_that_another_popout_holds_is_told_with_the_way_to_stop_it_g8(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cgroup: str, way: str
+):
+    (tmp_path / "proc/900").mkdir(parents=True)
+    (tmp_path / "proc/900/cgroup").write_text(cgroup, encoding="utf-8")
+    monkeypatch.setattr(pins_module, "_ROOT", tmp_path)
+    monkeypatch.setattr(pins_module, "holders", lambda: (Process(812, "fan-control"), Process(900, "popout")))
+    monkeypatch.setattr(pins_module, "line", lambda *_: Line("GPIO17", True, "lg"))
+    wires = Wires()
+    wires.busy = {17: 10_000}
+    pins = Pins(wires, "7x6-pi")
+    pins.chip = CHIP
+    with pytest.raises(PinBusy) as caught:
+        pins.take("GPIO17", "column 3", pull="up")
+    assert str(caught.value) == f"Pin GPIO17 (column 3) is in use: popout plays on this board already, {way}"
+
+
 def test_a_pin_of_a_board_that_is_open_already_is_named():
     wires = Wires()
     pins = Pins(wires, "7x6-pi")

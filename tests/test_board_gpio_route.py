@@ -111,7 +111,7 @@ def test_spi_that_belongs_to_another_group():
 def test_spi_without_its_package():
     assert dark(on(), PI_4, replace(ALL_THERE, packages=without("neopixel_spi"))) == (
         "The lamps stay dark: the Python package “adafruit-circuitpython-neopixel-spi” or one that it needs is "
-        "missing. Install it with: pip install 'popout-board[pi]'"
+        "missing. “popout doctor” says how to install it."
     )
 
 
@@ -157,8 +157,8 @@ def test_pwm_is_never_tried_on_a_board_where_its_library_crashes(machine):
 def test_pwm_without_its_package():
     root = replace(ALL_THERE, root=True)
     assert dark(on("GPIO18"), PI_4, replace(root, packages=without("_rpi_ws281x"))) == (
-        "The lamps stay dark: PWM on GPIO18 needs the Python package “rpi_ws281x”, which is missing. Install it with: "
-        "pip install 'popout-board[pi-pwm]'"
+        "The lamps stay dark: PWM on GPIO18 needs the Python package “rpi_ws281x”, which is missing. “popout doctor” "
+        "says how to install it."
     )
     assert "“adafruit-circuitpython-neopixel”" in dark(on("GPIO18"), PI_4, replace(root, packages=without("neopixel")))
 
@@ -184,8 +184,8 @@ def test_a_pio_that_belongs_to_another_group():
 def test_a_pio_without_its_package():
     facts = replace(ALL_THERE, packages=without("adafruit_raspberry_pi5_neopixel_write"))
     assert dark(on("GPIO17"), PI_5, facts) == (
-        "The lamps stay dark: GPIO17 is driven by the Pi 5's PIO, for which a Python package is missing. Install it "
-        "with: pip install Adafruit-Blinka-Raspberry-Pi5-Neopixel"
+        "The lamps stay dark: GPIO17 is driven by the Pi 5's PIO, for which a Python package is missing. “popout "
+        "doctor” says how to install it."
     )
     assert "“adafruit-circuitpython-neopixel”" in dark(
         on("GPIO17"), PI_5, replace(ALL_THERE, packages=without("neopixel"))

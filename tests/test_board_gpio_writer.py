@@ -1,6 +1,8 @@
 """The thread that writes to the lamps. Threads are waited for by what they do, never by the clock."""
 
 import logging
+import subprocess
+import sys
 from queue import Queue
 from threading import Event
 
@@ -10,7 +12,7 @@ from popout.board.frame import Frame
 from popout.board.gpio import writer
 from popout.board.gpio.writer import Writer
 
-LONG = 30
+LONG = 5
 """Seconds; only a test that fails waits for them."""
 
 
@@ -145,6 +147,60 @@ def test_a_write_that_hangs_does_not_hold_up_the_end(wire, monkeypatch, caplog):
     wire.free.set()
     assert wire.next() == TWO, "and if it goes on after all, the lamps go dark"
     assert wire.ended.wait(LONG)
+
+
+def test_a_close_that_does_not_wait_returns_while_a_write_hangs_and_the_lamps_go_dark_nevertheless(wire, monkeypatch):
+    def joined(*_arguments):
+        raise AssertionError("it waited")
+
+    wire.free.clear()
+    one = Writer(wire.write, wire.end)
+    one.show(ONE)
+    assert wire.next() == ONE
+    with monkeypatch.context() as patch:
+        patch.setattr(one._thread, "join", joined)
+        one.close(TWO, wait=False)
+    assert not wire.ended.is_set()
+    wire.free.set()
+    assert wire.next() == TWO
+    writer.wait_for_the_last()
+    assert wire.ended.is_set()
+    assert not writer._ending
+
+
+def test_the_end_of_the_program_waits_for_a_picture_that_nobody_waited_for():
+    """L6: the thread of a daemon is cut short otherwise, and the lamps stay lit."""
+    story = """
+import time
+from popout.board.frame import Frame
+from popout.board.gpio.writer import Writer
+
+def write(frame):
+    time.sleep(0.2)
+    print(frame.columns, flush=True)
+
+one = Writer(write, lambda: print("ended", flush=True))
+one.show(Frame(((1,),), (1,), (0, 0)))
+one.close(Frame(((0,),), (0,), (0, 0)), wait=False)
+"""
+    ran = subprocess.run([sys.executable, "-c", story], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-2:] == ["(0,)", "ended"]
+    assert ran.stderr == ""
+
+
+def test_the_end_of_the_program_is_not_held_up_by_a_write_that_hangs(wire, monkeypatch):
+    monkeypatch.setattr(writer, "CLOSE_S", 0.01)
+    wire.free.clear()
+    two = [Writer(wire.write, wire.end) for _ in range(2)]
+    for one in two:
+        one.show(ONE)
+        one.close(TWO, wait=False)
+    writer.wait_for_the_last()
+    assert len(writer._ending) == 2
+    wire.free.set()
+    for one in two:
+        one.close(None)
+    assert not writer._ending
 
 
 def test_a_device_that_cannot_be_closed_is_only_reported(wire, caplog):

@@ -49,15 +49,15 @@ class Hands:
             text=True,
         )
 
-    def do(self, edges: Iterable[Edge]) -> list[float]:
-        """Move wires; the answer is when, in milliseconds of the monotonic clock: just before each was moved."""
+    def do(self, edges: Iterable[Edge]) -> list[tuple[float, float]]:
+        """Move wires; the answer is when, in milliseconds of the monotonic clock: just before and after each move."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(sorted(edges)) + "\n")
         self._process.stdin.flush()
-        return list(json.loads(self._process.stdout.readline()))
+        return [(before, after) for before, after in json.loads(self._process.stdout.readline())]
 
-    async def doing(self, edges: Iterable[Edge]) -> list[float]:
+    async def doing(self, edges: Iterable[Edge]) -> list[tuple[float, float]]:
         """The same, while everything else goes on."""
         return await asyncio.to_thread(self.do, edges)
 
@@ -111,8 +111,9 @@ def main(name: str) -> None:
                 time.sleep(wait)
             else:
                 began -= wait  # late: what follows is late too, so that no press becomes shorter than it was to be
-            moved.append(time.monotonic() * 1000)
+            before = time.monotonic() * 1000
             wires[line].move(high)
+            moved.append((before, time.monotonic() * 1000))
         print(json.dumps(moved), flush=True)
 
 

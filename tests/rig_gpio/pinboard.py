@@ -55,7 +55,7 @@ class SeenLamps:
         """Remember it."""
         self.frames.append((time.monotonic() * 1000, frame))
 
-    def close(self, dark: bool) -> None:
+    def close(self, dark: bool, *, wait: bool = True) -> None:  # noqa: ARG002 - it is done at once
         """Remember it."""
         self.closed.append(dark)
 

@@ -56,24 +56,24 @@ def presses(count: int, lines: Iterable[int], chance: random.Random) -> list[Edg
     return edges
 
 
-def contacts(edges: Iterable[Edge], moved: Iterable[float]) -> dict[int, list[Contact]]:
-    """What was really done to each line: the edges, and when each was made."""
-    of_line: dict[int, list[tuple[Edge, float]]] = defaultdict(list)
-    for edge, at in zip(sorted(edges), moved, strict=True):
-        of_line[edge.line].append((edge, at))
+def contacts(edges: Iterable[Edge], moved: Iterable[tuple[float, float]]) -> dict[int, list[Contact]]:
+    """What was really done to each line: the edges, and just before and after when each was made."""
+    of_line: dict[int, list[tuple[Edge, float, float]]] = defaultdict(list)
+    for edge, (before, after) in zip(sorted(edges), moved, strict=True):
+        of_line[edge.line].append((edge, before, after))
     return {line: _split(done) for line, done in of_line.items()}
 
 
-def _split(done: list[tuple[Edge, float]]) -> list[Contact]:
+def _split(done: list[tuple[Edge, float, float]]) -> list[Contact]:
     # A contact is a run of edges with less than the shortest press between them.
-    runs: list[list[tuple[Edge, float]]] = []
-    for edge, at in done:
-        if runs and edge.at_ms - runs[-1][0][0].at_ms < SHORTEST_MS:
-            runs[-1].append((edge, at))
+    runs: list[list[tuple[Edge, float, float]]] = []
+    for each in done:
+        if runs and each[0].at_ms - runs[-1][0][0].at_ms < SHORTEST_MS:
+            runs[-1].append(each)
         else:
-            runs.append([(edge, at)])
+            runs.append([each])
     ends = [run[0][1] for run in runs[1:]] + [float("inf")]
-    return [Contact(not run[-1][0].high, run[0][1], run[-1][1], end) for run, end in zip(runs, ends, strict=True)]
+    return [Contact(not run[-1][0].high, run[0][1], run[-1][2], end) for run, end in zip(runs, ends, strict=True)]
 
 
 class Ear:

@@ -24,7 +24,7 @@ def test_the_light_follows_the_finger(tmp_path: Path, hands: Hands, figure: Call
     took: list[float] = []
 
     async def move(column: int, high: bool) -> float:
-        (moved,) = await hands.doing([Edge(REST_MS, line_of(PI, column_switch(column)), high)])
+        ((moved, _),) = await hands.doing([Edge(REST_MS, line_of(PI, column_switch(column)), high)])
         return moved
 
     async def see(moved: float, bright: bool) -> None:

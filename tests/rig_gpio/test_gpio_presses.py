@@ -28,7 +28,7 @@ SLACK_MS = 3.0
 """A line may be read a moment after the time was, and so seem to have changed before it did."""
 
 
-async def _heard(hands: Hands, edges: list[Edge]) -> tuple[list[Ear], list[float]]:
+async def _heard(hands: Hands, edges: list[Edge]) -> tuple[list[Ear], list[tuple[float, float]]]:
     with ExitStack() as stack:
         boards = [stack.enter_context(GpioBoard(layout, lamps=SeenLamps())) for layout in LAYOUTS]
         ears = [Ear(board, SETTINGS) for board in boards]
@@ -64,7 +64,7 @@ def test_ten_thousand_bouncing_presses_are_heard_one_by_one(hands: Hands, figure
             assert [report.closed for report in its] == [contact.closed], f"{switch}, {number}: {contact}, {its}"
             late.append(its[0].time - contact.last)
     assert stopped < PRESSES / 10, "the computer is too busy to run the rig"
-    seconds = (moved[-1] - moved[0]) / 1000
+    seconds = (moved[-1][1] - moved[0][0]) / 1000
     figure(
         f"{PRESSES} presses on {len(LINES)} lines in {seconds:.0f} s, each bouncing for up to {BOUNCE_MS:.0f} ms: none "
         f"lost, none invented; {len(edges)} edges made, {sum(ear.edges for ear in ears)} heard; counted at most "

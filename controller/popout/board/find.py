@@ -170,13 +170,13 @@ def _entry_points() -> dict[str, EntryPoint]:
 
 
 def package_missing(name: str, error: ModuleNotFoundError) -> DriverPackageMissing:
-    """That the driver `name` misses a package, as `error` says, and how to install it."""
+    """That the driver `name` misses a package, as `error` says, and who says how to install it."""
     package = error.name or str(error)
     if name in _SHIPPED_FOR:
         return DriverPackageMissing(
             Message(
-                "The board driver “{name}” needs the Python package “{package}”, which is missing. Install it "
-                "with: pip install 'popout-board[pi]'",
+                "The board driver “{name}” needs the Python package “{package}”, which is missing. “popout "
+                "doctor” says how to install it.",
                 name=name,
                 package=package,
             )

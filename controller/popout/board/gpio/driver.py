@@ -72,6 +72,7 @@ class GpioBoard(BoardDriver):
         self._machine = machine.look()
         self._inbox = Inbox()
         self._closed = False
+        self._gone = False
         self._remarks: tuple[Message, ...] = ()
         self._wirings: list[Wiring] = []
         self._bus: Any = None
@@ -125,9 +126,9 @@ class GpioBoard(BoardDriver):
         return self._clock()
 
     def levels(self) -> Mapping[str, bool]:
-        """The level of every switch as its line reads now.
+        """The level of every switch as its line reads now, but for those of which edges are on their way.
 
-        One that contradicts what was heard becomes an event if no edge comes that explains it; see `Heard`.
+        A line that contradicts what was heard becomes an event if no edge comes that explains it; see `Heard`.
 
         :raises BoardLost: they cannot be read.
         """
@@ -137,10 +138,11 @@ class GpioBoard(BoardDriver):
             levels = self._read(afresh=True)
             self._heard.believe(levels)
             return levels
-        levels = self._read(afresh=False)
-        if self._heard.compare(levels, self._inbox.waiting(), self.now()):
+        levels, waiting = self._read(afresh=False), self._inbox.waiting()
+        doubtful = self._heard.compare(levels, waiting, self.now())
+        if doubtful:
             self._inbox.ring()
-        return levels
+        return {switch: closed for switch, closed in levels.items() if switch not in doubtful and switch not in waiting}
 
     async def events(self) -> AsyncIterator[SwitchEvent]:
         """The edges in the order of their times. Ends when the board is closed.
@@ -163,6 +165,9 @@ class GpioBoard(BoardDriver):
                 await self._attend()
                 due = [watch_at, self._heard.due(), *(wiring.due(self.now()) for wiring in self._wirings)]
                 await _until(news, (min(time for time in due if time is not None) - self.now()) / 1000)
+        except Exception:
+            self._gone = True
+            raise
         finally:
             self._inbox.leave(news)
 
@@ -172,7 +177,11 @@ class GpioBoard(BoardDriver):
             self._lamps.show(frame)
 
     def close(self) -> None:
-        """Darken the lamps, unless they are to keep the last picture, let go of all pins, and end the events."""
+        """Darken the lamps, unless they are to keep the last picture, let go of all pins, and end the events.
+
+        A board that was lost is closed while the game runs, so that it waits for nothing then: its lamps are darkened
+        meanwhile, at the latest at the end of the program.
+        """
         if self._closed:
             return
         self._closed = True
@@ -217,6 +226,7 @@ class GpioBoard(BoardDriver):
             try:
                 levels |= wiring.read(afresh=afresh)
             except Exception as error:
+                self._gone = True
                 raise _unreadable(error) from None
         return levels
 
@@ -252,12 +262,13 @@ class GpioBoard(BoardDriver):
         """Close everything that was opened, each whatever happens to the others."""
         doors: list[Callable[[], None]] = [wiring.close for wiring in self._wirings]
         if self._lamps is not None:
-            lamps = self._lamps
-            doors.insert(0, lambda: lamps.close(self.dark_on_close))
+            doors.insert(0, partial(self._lamps.close, self.dark_on_close, wait=not self._gone))
             if self.layout.leds is not None:
                 doors += [partial(self._pins.forget, pin) for pin in (self.layout.leds.red, self.layout.leds.yellow)]
         if self._bus is not None:
             doors.append(self._bus.close)
+            if self._gone:
+                self._bus.give_up()
         for door in doors:
             try:
                 door()

@@ -63,6 +63,7 @@ class ExpanderPins:
         clock: Callable[[], float],
     ) -> None:
         self._pins = pins
+        self._bus = bus
         self._number = number
         self._address = expander.address
         self._bits = {
@@ -124,8 +125,11 @@ class ExpanderPins:
 
     def close(self) -> None:
         """Let it tell of nothing any more, and let go of the interrupt pin. The bus is the caller's."""
-        with suppress(OSError, ValueError):
-            self._chip.interrupt_enable = 0
+        if not self._bus.given_up:
+            try:
+                self._chip.interrupt_enable = 0
+            except (OSError, ValueError):
+                self._bus.give_up()  # the others would fail as slowly
         self._pins.release(self._interrupt)
 
     def _heard(self, seconds: float, high: int) -> None:

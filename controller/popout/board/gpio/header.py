@@ -85,6 +85,16 @@ class HeaderPins(Pins):
                 import_module("lgpio")
         except OSError as error:
             raise _no_run_folder(error) from None
+        except ModuleNotFoundError:
+            raise
+        except ImportError as error:
+            raise DriverPackageMissing(
+                Message(
+                    "The Python package “lgpio” is there, but cannot be loaded ({reason}). If it misses liblgpio.so.1, "
+                    "type: sudo apt install liblgpio1; else install “lgpio” anew.",
+                    reason=str(error).rstrip("."),
+                )
+            ) from None
         if not hasattr(sys.modules["lgpio"], "gpiochip_open"):
             del sys.modules["lgpio"]
             raise DriverPackageMissing(

@@ -6,12 +6,11 @@ import asyncio
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 
 from popout.board.switches import SwitchEvent
 
-GRACE_MS: Final = 20.0
+GRACE_MS: Final = 250.0
 """How long an edge may be on its way after its line has changed."""
 
 MOST_WAITING: Final = 10_000
@@ -90,25 +89,20 @@ class Heard:
     def __init__(self, levels: Mapping[str, bool]) -> None:
         self.levels = dict(levels)
         self._doubts: dict[str, float] = {}
-        self._latest = 0.0
 
     def deliver(self, event: SwitchEvent) -> SwitchEvent:
-        """Take note of an edge that is handed on now, and settle the doubt about its switch.
-
-        Returns it with a time that does not lie before that of an edge which was handed on before.
-        """
-        self._latest = max(self._latest, event.time)
+        """Take note of an edge that is handed on now, and settle the doubt about its switch."""
         self.levels[event.switch] = event.closed
         self._doubts.pop(event.switch, None)
-        return event if event.time == self._latest else replace(event, time=self._latest)
+        return event
 
     def believe(self, levels: Mapping[str, bool]) -> None:
         """Take levels for what was heard, where nobody listens for edges."""
         self.levels.update(levels)
         self._doubts.clear()
 
-    def compare(self, lines: Mapping[str, bool], waiting: Collection[str], now: float) -> bool:
-        """Compare what was heard with what the lines read `now`; whether there are doubts.
+    def compare(self, lines: Mapping[str, bool], waiting: Collection[str], now: float) -> Collection[str]:
+        """Compare what was heard with what the lines read `now`, in milliseconds; the switches about which are doubts.
 
         :param waiting: the switches of which edges wait to be handed on: no level of theirs is strange.
         """
@@ -117,18 +111,24 @@ class Heard:
                 self._doubts.pop(switch, None)
             elif switch not in waiting:
                 self._doubts.setdefault(switch, now)
-        return bool(self._doubts)
+        return self._doubts.keys()
 
     def due(self) -> float | None:
-        """When the oldest doubt will have lasted too long; None without doubts."""
+        """When the oldest doubt will have lasted too long, in milliseconds; None without doubts."""
         return min(self._doubts.values()) + GRACE_MS if self._doubts else None
 
     def lost(self, lines: Mapping[str, bool], now: float) -> Iterable[SwitchEvent]:
-        """The edges that must have been lost, with the time `now`, since nobody knows their own.
+        """The edges that must have been lost by `now`, in milliseconds.
+
+        Each has the time at which its line was first seen to have changed: its own is known to nobody.
 
         :param lines: the levels read now.
         """
-        due = [switch for switch, since in self._doubts.items() if since + GRACE_MS <= now]
+        due = {switch: since for switch, since in self._doubts.items() if since + GRACE_MS <= now}
         for switch in due:
             del self._doubts[switch]
-        return [SwitchEvent(switch, lines[switch], now) for switch in due if lines[switch] != self.levels[switch]]
+        return [
+            SwitchEvent(switch, lines[switch], since)
+            for switch, since in due.items()
+            if lines[switch] != self.levels[switch]
+        ]

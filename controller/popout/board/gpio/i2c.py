@@ -36,6 +36,7 @@ class I2cBus:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._given_up = False
         try:
             self._bus: Any = import_module("Adafruit_PureIO.smbus").SMBus(BUS)
         except FileNotFoundError:
@@ -65,9 +66,19 @@ class I2cBus:
 
         :raises TimeoutError: another thread hangs in it. Adafruit's driver would ask again for ever.
         """
-        if not self._lock.acquire(timeout=PATIENCE_S):
+        if not self._lock.acquire(timeout=0 if self._given_up else PATIENCE_S):
+            self._given_up = True
             raise TimeoutError("the I2C bus hangs")
         return True
+
+    @property
+    def given_up(self) -> bool:
+        """Whether nothing is to be sent any more, since a transfer may take a second to fail."""
+        return self._given_up
+
+    def give_up(self) -> None:
+        """Send nothing any more, and wait for no other thread."""
+        self._given_up = True
 
     def unlock(self) -> None:
         """Give the bus back."""
@@ -113,7 +124,7 @@ class I2cBus:
 
     def close(self) -> None:
         """Close the bus, once nobody uses it; one that hangs is closed all the same."""
-        has_it = self._lock.acquire(timeout=PATIENCE_S)
+        has_it = self._lock.acquire(timeout=0 if self._given_up else PATIENCE_S)
         with suppress(OSError):
             self._bus.close()
         if has_it:

@@ -23,8 +23,11 @@ class Lamps(Protocol):
     def show(self, frame: Frame) -> None:
         """Light the lamps that there are. Never waits, and never raises."""
 
-    def close(self, dark: bool) -> None:
-        """Darken the lamps if `dark`, else leave the last picture, and let go of them. May be called twice."""
+    def close(self, dark: bool, *, wait: bool = True) -> None:
+        """Darken the lamps if `dark`, else leave the last picture, and let go of them. May be called twice.
+
+        :param wait: whether to wait until that is done, or for a second; else it is done meanwhile.
+        """
 
 
 class NoLamps:
@@ -33,7 +36,7 @@ class NoLamps:
     def show(self, frame: Frame) -> None:
         """Nothing."""
 
-    def close(self, dark: bool) -> None:
+    def close(self, dark: bool, *, wait: bool = True) -> None:
         """Nothing."""
 
 
@@ -48,9 +51,9 @@ class ChainLamps:
         """Hand the frame to the thread."""
         self._writer.show(frame)
 
-    def close(self, dark: bool) -> None:
+    def close(self, dark: bool, *, wait: bool = True) -> None:
         """Darken the lamps if `dark`, and let go of them, within a second even if a write hangs."""
-        self._writer.close(Frame.dark(self._layout.columns, self._layout.rows) if dark else None)
+        self._writer.close(Frame.dark(self._layout.columns, self._layout.rows) if dark else None, wait=wait)
 
 
 class BothLamps:
@@ -64,10 +67,10 @@ class BothLamps:
         for lamps in self._lamps:
             lamps.show(frame)
 
-    def close(self, dark: bool) -> None:
+    def close(self, dark: bool, *, wait: bool = True) -> None:
         """Close all of them."""
         for lamps in self._lamps:
-            lamps.close(dark)
+            lamps.close(dark, wait=wait)
 
 
 def open_lamps(

@@ -37,7 +37,7 @@ class TurnLeds:
         led = import_module("gpiozero").LED
         self._brightness = brightness
         self._leds: list[Any] = []
-        self._failing = False
+        self._failing: list[Any] = []
         try:
             for pin in (leds.red, leds.yellow):
                 self._leds.append(led(pin_number(pin), active_high=leds.lit == "high", pin_factory=pin_factory))
@@ -51,11 +51,15 @@ class TurnLeds:
             try:
                 led.value = lit(colour, self._brightness)
             except Exception as error:  # whatever the factory raises: the game goes on
-                if not self._failing:
+                if led not in self._failing:
                     _log.warning("The LED on %s cannot be switched (%s).", led.pin, error or type(error).__name__)
-                self._failing = True
+                    self._failing.append(led)
+            else:
+                if led in self._failing:
+                    _log.warning("The LED on %s can be switched again.", led.pin)
+                    self._failing.remove(led)
 
-    def close(self, dark: bool) -> None:  # noqa: ARG002 - a pin that is let go of lights no LED
+    def close(self, dark: bool, *, wait: bool = True) -> None:  # noqa: ARG002 - a pin that is let go of lights no LED
         """Let go of the pins, which darkens the LEDs in any case; may be called twice."""
         self._close_devices()
 

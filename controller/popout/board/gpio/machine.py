@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from popout.board.gpio.files import text
+
 
 @dataclass(frozen=True, slots=True)
 class Machine:
@@ -40,10 +42,10 @@ def look(root: Path = Path("/")) -> Machine:
 
     :param root: where the file system begins; another folder in tests.
     """
-    model = _text(root / "proc/device-tree/model")
+    model = text(root / "proc/device-tree/model") or ""
     revision = _device_tree_revision(root)
     if revision is None:
-        cpuinfo = _text(root / "proc/cpuinfo")
+        cpuinfo = text(root / "proc/cpuinfo") or ""
         revision = _cpuinfo_value(cpuinfo, "Revision")
         model = model or (_model_line(cpuinfo) if revision is not None else "")
     if revision is None or (model and not _NAMED.fullmatch(model)):
@@ -55,13 +57,6 @@ def look(root: Path = Path("/")) -> Machine:
         # Newer than this program: its name is all that is known, and it is taken for what came last.
         generation = max(_PROCESSORS.values())
     return Machine(model or f"Raspberry Pi {generation}", generation)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes()[:65536].decode("utf-8", "replace").rstrip("\0\n")
-    except OSError:
-        return ""
 
 
 def _device_tree_revision(root: Path) -> int | None:

@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, Final, NoReturn
+from pathlib import Path
+from typing import Any, Final, Literal, NoReturn
 
 from popout.board.contacts import Level, Pull, pin_number
 from popout.board.driver import BoardError
-from popout.board.gpio.chips import Chip, holders, line
+from popout.board.gpio.chips import Chip, Process, holders, line
 from popout.rules.messages import Message
 
 Device = Any
@@ -25,10 +26,14 @@ Edge = Callable[[float, int], None]
 It must never raise: that would end lgpio's only thread and make every button dead.
 """
 
+Own = Literal["service", "program"]
+"""How another popout runs: as the service of the system, or started by somebody."""
+
 RETRIES: Final = 10
 RETRY_S: Final = 0.005
 """A line that was let go a moment ago is still busy until lgpio's thread has seen it."""
 
+_ROOT = Path("/")
 _PULL_UP: Final[dict[Pull, bool | None]] = {"up": True, "down": False, "none": None}
 
 
@@ -42,6 +47,26 @@ class PinUnusable(BoardError):
     """A pin cannot be what it is to be."""
 
     code = "pin-unusable"
+
+
+def own(process: Process, root: Path) -> Own | None:
+    """How the process runs if it is popout; None if it is something else.
+
+    :param root: where the file system begins.
+    """
+    folder = root / f"proc/{process.pid}"
+    if b"/popout.service" in _content(folder / "cgroup"):
+        return "service"
+    words = _content(folder / "cmdline").split(b"\0")[:3]  # after a Python, or after that and -m
+    named = process.name == "popout" or any(word.rpartition(b"/")[2] == b"popout" for word in words)
+    return "program" if named else None
+
+
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
 
 
 class Pins:
@@ -144,12 +169,37 @@ class Pins:
     def _free(self, pin: str) -> None:
         """Give the line back to the kernel, where closing the device does not."""
 
+    def _tell_of_popout(self, pin: str, use: str, found: Iterable[Process]) -> None:
+        """Say that it is another popout that holds the pins, if there is one that does."""
+        kinds = {kind: process.pid for process in found if (kind := own(process, _ROOT)) is not None}
+        if "service" in kinds:
+            raise PinBusy(
+                Message(
+                    "Pin {pin} ({use}) is in use: popout plays on this board already, as the service of the system. "
+                    "Stop it by “sudo systemctl stop popout”.",
+                    pin=pin,
+                    use=use,
+                )
+            )
+        if kinds:
+            raise PinBusy(
+                Message(
+                    "Pin {pin} ({use}) is in use: popout plays on this board already, in process {process}. End it "
+                    "with Ctrl+C where it runs.",
+                    pin=pin,
+                    use=use,
+                    process=kinds["program"],
+                )
+            )
+
     def _explain(self, pin: str, use: str, problem: str) -> NoReturn:
         if self.chip is not None and _says_busy(problem):
             consumer = ""
             with suppress(OSError):
                 consumer = line(self.chip, pin_number(pin)).consumer
-            programs = ", ".join(f"{process.name} ({process.pid})" for process in holders())
+            found = holders()
+            self._tell_of_popout(pin, use, found)
+            programs = ", ".join(f"{process.name} ({process.pid})" for process in found)
             if programs:
                 raise PinBusy(
                     Message(

@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from popout.board.chain import Chain
 from popout.board.contacts import PWM_PINS
+from popout.board.gpio.files import text
 from popout.board.gpio.machine import Machine
 from popout.board.layout import Layout
 from popout.rules.messages import Message
@@ -83,7 +84,7 @@ def look(root: Path = Path("/")) -> Facts:
         packages=frozenset(name for name in _KNOWN_PACKAGES if find_spec(name) is not None),
         root=hasattr(os, "geteuid") and os.geteuid() == 0,
         clock_fixed=any(
-            _FIXED_CLOCK.search(_text(root / file)) for file in ("boot/firmware/config.txt", "boot/config.txt")
+            _FIXED_CLOCK.search(text(root / file) or "") for file in ("boot/firmware/config.txt", "boot/config.txt")
         ),
     )
 
@@ -177,8 +178,8 @@ def _pwm(chain: Chain, machine: Machine, facts: Facts) -> tuple[Way | None, Mess
         return None, _package_missing("adafruit-circuitpython-neopixel")
     if _PWM_PACKAGE not in facts.packages:
         return None, Message(
-            "The lamps stay dark: PWM on {pin} needs the Python package “rpi_ws281x”, which is missing. Install it "
-            "with: pip install 'popout-board[pi-pwm]'",
+            "The lamps stay dark: PWM on {pin} needs the Python package “rpi_ws281x”, which is missing. “popout "
+            "doctor” says how to install it.",
             pin=chain.pin,
         )
     return "pwm", Message(
@@ -210,8 +211,8 @@ def _pio(chain: Chain, machine: Machine, facts: Facts) -> tuple[Way | None, Mess
         return None, _package_missing("adafruit-circuitpython-neopixel")
     if _PIO_PACKAGE not in facts.packages:
         return None, Message(
-            "The lamps stay dark: {pin} is driven by the Pi 5's PIO, for which a Python package is missing. Install "
-            "it with: pip install Adafruit-Blinka-Raspberry-Pi5-Neopixel",
+            "The lamps stay dark: {pin} is driven by the Pi 5's PIO, for which a Python package is missing. “popout "
+            "doctor” says how to install it.",
             pin=chain.pin,
         )
     return "pio", Message(
@@ -221,8 +222,8 @@ def _pio(chain: Chain, machine: Machine, facts: Facts) -> tuple[Way | None, Mess
 
 def _package_missing(package: str) -> Message:
     return Message(
-        "The lamps stay dark: the Python package “{package}” or one that it needs is missing. Install it with: "
-        "pip install 'popout-board[pi]'",
+        "The lamps stay dark: the Python package “{package}” or one that it needs is missing. “popout doctor” "
+        "says how to install it.",
         package=package,
     )
 
@@ -235,13 +236,6 @@ def _device(path: Path) -> Device:
 
 def _spi_buffer(root: Path) -> int:
     try:
-        return int(_text(root / "sys/module/spidev/parameters/bufsiz"))
+        return int(text(root / "sys/module/spidev/parameters/bufsiz") or "")
     except ValueError:
         return _USUAL_BUFFER
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_bytes()[:65536].decode("utf-8", "replace")
-    except OSError:
-        return ""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import threading
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -16,6 +18,17 @@ CLOSE_S: Final = 0.9
 """How long `Writer.close` waits for a write that hangs."""
 
 _log = logging.getLogger(__name__)
+
+_ending: set[threading.Thread] = set()
+"""The threads of closed writers that nobody has waited for. The end of the program does: it would cut them short."""
+
+
+@atexit.register
+def wait_for_the_last() -> None:
+    """Wait until all lamps have their last picture; `CLOSE_S` at most."""
+    until = time.monotonic() + CLOSE_S
+    for thread in tuple(_ending):
+        thread.join(max(0.0, until - time.monotonic()))
 
 
 class Writer:
@@ -46,13 +59,20 @@ class Writer:
                 self._newest = frame
                 self._change.notify()
 
-    def close(self, last: Frame | None) -> None:
-        """Write what is left, or `last` in its place, and end, within a second; may be called twice."""
+    def close(self, last: Frame | None, *, wait: bool = True) -> None:
+        """Write what is left, or `last` in its place, and end, within a second; may be called twice.
+
+        :param wait: whether to wait for that; else only the end of the program does.
+        """
         with self._change:
             if not self._closing:
                 self._closing = True
                 self._newest = last if last is not None else self._newest
+                if not wait:
+                    _ending.add(self._thread)
                 self._change.notify()
+        if not wait:
+            return
         self._thread.join(CLOSE_S)
         if self._thread.is_alive():
             _log.error("The lamps did not take their last picture in time.")
@@ -75,6 +95,7 @@ class Writer:
             self._end()
         except Exception as error:  # whatever the library's devices raise: it is over anyway
             _log.warning("The lamps could not be let go of (%s).", error)
+        _ending.discard(self._thread)
 
     def _try(self, frame: Frame) -> None:
         try:
