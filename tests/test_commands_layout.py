@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -28,10 +29,16 @@ bar          GPIO16     36  up    low     SPI1 CE2
 column 5     GPIO26     37  up    low
 
 The other contact of a switch goes to GND, wherever that is nearest.
+The lamps' data go from their pin through a level shifter 74AHCT125, fed with 5 V, and a resistor of 330 to 470 ohms \
+to DIN of the first lamp, and from DOUT of each lamp to DIN of the next one.
+A capacitor of 1000 microfarads lies between 5 V and GND near the first lamp.
+The lamps are fed by the computer: never more than 500 mA.
+A wire over a metre long picks up what is switched nearby: twist it with a ground wire, and put 4.7 kilohms to 3.3 V \
+and 100 nF to GND at its pin.
 
 The 40-pin header from above, pin 1 next to the corner of the board:
 
-                  3V3  ( 1) ( 2)  5V
+                  3V3  ( 1) ( 2)  5V  the lamps' supply
                 GPIO2  ( 3) ( 4)  5V
                 GPIO3  ( 5) ( 6)  GND
                 GPIO4  ( 7) ( 8)  GPIO14
@@ -131,8 +138,55 @@ column 2                 R1C2                 low
 bar                      X1.A3      24  up    low
 """)
     assert "Expander 1 (MCP23017, address 0x24) from above, its notch at the top:\n" in said
-    assert "(13) (16)  ADDR1\n" in said
+    assert "  GPIO2  SDA  (13) (16)  ADDR1  GND\n" in said
     assert "lamps" not in said
+    assert (
+        "The switch of a crossing lies between the two lines that it is named after, R1C2 between row 1 and column 2 "
+        "of the matrix, with a diode in line.\n"
+        "The other contact of any other switch goes to GND, wherever that is nearest.\n"
+        "The diodes are 1N4148 or alike, the ring towards the row.\n"
+        "At each expander: 100 nF between its legs 9 and 10. INTA tells of both ports; INTB stays free.\n"
+    ) in said
+
+
+def test_a_matrix_alone_has_no_switch_to_ground(run: Run):
+    board = MATRIX.partition("[[expanders]]")[0].replace("X1.A3", "R1C3").replace('"GPIO13"]', '"GPIO13", "GPIO19"]')
+    Path("mine.toml").write_text(board + "diodes = false\n")
+
+    code, said, _ = run("show", "mine.toml")
+
+    assert code == 0
+    assert "R1C2 between row 1 and column 2 of the matrix.\n" in said
+    assert "goes to GND" not in said
+    assert "ring towards" not in said
+
+
+@pytest.mark.parametrize(
+    ("keys", "rail"),
+    [
+        ('pull = "down"', "3.3 V"),
+        ('pull = "none"\nclosed = "high"', "3.3 V"),
+        ('pull = "none"', "GND"),
+        ('closed = "high"', "GND"),  # opened when it is pressed
+    ],
+)
+def test_the_other_contact_goes_where_the_resistor_does_not(run: Run, keys: str, rail: str):
+    Path("board.toml").write_text(
+        'title = "Mine"\ndriver = "gpio"\ncolumns = 1\nrows = 1\nactuation = "disc"\n'
+        f'[switches]\n{keys}\ncolumns = ["GPIO5"]\nbar = "GPIO6"\n'
+    )
+
+    assert f"The other contact of a switch goes to {rail}, wherever that is nearest.\n" in run("show", "board.toml")[1]
+
+
+@pytest.mark.parametrize(("lit", "rail"), [("high", "GND"), ("low", "3.3 V")])
+def test_leds_are_told_with_their_resistor_and_are_no_switches(run: Run, lit: str, rail: str):
+    Path("mine.toml").write_text(MATRIX + f'[leds]\nred = "GPIO22"\nyellow = "GPIO27"\nlit = "{lit}"\n')
+
+    _, said, _ = run("show", "mine.toml")
+
+    assert re.search("^red LED  +GPIO22  +15$", said, re.MULTILINE)
+    assert f"Each of the turn LEDs lies between its pin and {rail}, with a resistor of 330 ohms.\n" in said
 
 
 def test_a_layout_for_any_driver_is_told_without_places(run: Run):
@@ -226,8 +280,8 @@ def test_right_layouts_get_a_line_each_and_what_is_worth_knowing(run: Run):
         "7x6-pi: 7x6, 10 switches, 51 lamps, 1.6 of 2 A\n"
         "5x4: 5x4, 6 switches, 7 lamps, 0.2 of 0.4 A\n"
         "7x6-pico: 7x6, 10 switches, 51 lamps, 0.4 of 0.4 A\n"
-        "    The supply of 0.4 A lets all lamps together be white at 11 % of full light only, while the cap is 50 %: "
-        "bright pictures are dimmed. 1.6 A would reach the cap.\n"
+        "    The supply of 0.4 A lets all lamps together be white at a part of full light only (11 %), while the cap "
+        "is 50 %: bright pictures are dimmed. 1.6 A would reach the cap.\n"
         "mine: 2x2, 3 switches, no lamps\n"
         "leds: 2x2, 3 switches, two turn LEDs\n",
         "",

@@ -11,7 +11,7 @@ import pytest
 
 from popout.board.layout import Layout
 from popout.cli import main
-from popout.commands import console
+from popout.commands import console, layout_new
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -90,32 +90,13 @@ def test_by_default_it_is_the_usual_board(new: Run):
 
 
 def test_every_answer_can_be_an_option(new: Run):
-    code, _, _ = new(
-        *(
-            "mine.toml",
-            "--title",
-            "Sunday",
-            "--columns",
-            "4",
-            "--rows",
-            "3",
-            "--computer",
-            "pico",
-            "--actuation",
-            "disc",
-        ),
-        *(
-            "--no-menu",
-            "--no-take-back",
-            "--powers",
-            "--second-row",
-            "--drop-beams",
-            "--no-pop-beams",
-            "--lamps",
-            "cells",
-        ),
-        *("--start", "top-right", "--along", "row", "--straight", "--amperes", "1,5", "--wiring", "pins"),
+    answers = (
+        "--title Sunday --columns 4 --rows 3 --computer pico --actuation disc --no-menu --no-take-back --powers "
+        "--second-row --drop-beams --no-pop-beams --lamps cells --start top-right --along row --straight --amperes 1,5 "
+        "--wiring pins"
     )
+
+    code, _, _ = new("mine.toml", *answers.split())
 
     made = Layout.load("mine.toml")
     assert code == 0
@@ -140,6 +121,20 @@ def test_to_standard_output_comes_the_file_and_nothing_else(new: Run):
     Path("piped.toml").write_text(said)
     assert Layout.load("piped.toml").chain is None
     assert sorted(path.name for path in Path().iterdir()) == ["piped.toml"]
+
+
+def test_a_board_whose_driver_is_not_there_yet_is_not_offered_to_play(new: Run):
+    _, said, _ = new("mine.toml", "--computer", "pico")
+
+    assert "popout layout show mine.toml\nThis version cannot play on a Pico yet.\n" in said
+    assert "popout doctor" not in said
+    assert "popout play" not in said
+
+
+def test_a_board_whose_driver_is_there_is(new: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(layout_new, "driver_names", lambda: ("gpio", "serial", "sim"))
+
+    assert new("mine.toml", "--computer", "pico")[1].endswith(NEXT.format(file="mine.toml"))
 
 
 def test_a_matrix_is_told(new: Run):
@@ -393,6 +388,39 @@ def test_leaving_early_leaves_nothing_behind(typed: Run, question: str, ending: 
 def test_every_question_explains_itself_in_a_line_and_has_a_default(typed: Run):
     _, said, _ = typed("mine.toml")
 
-    questions = re.findall(r"(.*\?.*)\n  \[.+\]: \n", said)
+    questions = re.findall(r"(.*\?.*)\n(?:    \w+ +\w.*\n)*  \[.+\]: \n", said)
     assert len(questions) == 17
     assert all(len(question) <= 120 for question in questions)
+
+
+def test_choices_that_need_a_word_are_explained_a_line_each(typed: Run):
+    _, said, _ = typed("mine.toml")
+
+    assert (
+        "Which computer reads the board?\n"
+        "    pi         a Raspberry Pi with its own pins\n"
+        "    pico       a Pico on USB\n"
+        "  [pi]: \n"
+    ) in said
+    assert (
+        "Which lamps?\n"
+        "    none       no lamps\n"
+        "    turns      two plain LEDs\n"
+        "    columns    a chain at the buttons and the turns\n"
+        "    cells      a chain behind each cell too\n"
+        "  [cells]: \n"
+    ) in said
+
+
+@pytest.mark.parametrize(("options", "matrix"), [([], "diodes only"), (["--drop-beams"], "a diode at each button")])
+def test_a_matrix_beside_expanders_is_not_said_to_be_diodes_only(typed: Run, options: list[str], matrix: str):
+    _, said, _ = typed("mine.toml", "--columns", "32", "--lamps", "none", *options, answers={"Which one?": [""]})
+
+    assert (f"Which one?\n    matrix     {matrix}\n    expanders  fewer wires, chips on I2C\n  [matrix]: \n") in said
+
+
+def test_a_wire_that_is_drawn_small_says_so(typed: Run):
+    told = "The drawing is smaller than the board; the wire begins and ends as there.\n"
+
+    assert told in typed("large.toml", "--columns", "13")[1]
+    assert told not in typed("small.toml", "--columns", "12")[1]

@@ -82,11 +82,18 @@ def test_pulls_and_levels_are_those_of_the_layout(make: Make):
     assert (turned["lamps"].pull, turned["lamps"].closed) == ("none", None)
 
 
-def test_an_expander_has_no_pull_downs(make: Make):
-    layout = make(lambda text: text.replace("[switches]", '[switches]\npull = "down"'), columns=2, wiring="expanders")
+def test_what_hangs_on_a_wire_is_a_sentence_of_its_own_for_each_kind(make: Make):
+    """So that each can be said in another language."""
+    layout = make(columns=1, lamps="turns", powers=True, second_row=True, drop_beams=True, pop_beams=True)
+    sentences = {wire.told().text for wire in connections(layout)}
 
-    assert by_name(layout)["column 1"].pull == "none"
-    assert by_name(layout)["bar"].pull == "down"
+    assert sentences == {
+        *("column {column}", "yellow column {column}", "drop sensor {column}", "pop sensor {column}"),
+        *("bar", "menu", "take back", "anvil", "bomb", "wall", "x2", "red LED", "yellow LED"),
+    }
+    assert [str(wire.told()) for wire in connections(layout) if wire.kind in ("switch", "led")] == [
+        wire.name for wire in connections(layout) if wire.kind in ("switch", "led")
+    ]
 
 
 def test_without_a_known_driver_no_place_is_known(make: Make):

@@ -28,9 +28,10 @@ WIDEST_LETTER = 0.64
 
 BOARDS: dict[str, dict[str, Any]] = {
     "a matrix": {"columns": 9, "wiring": "matrix", "second_row": True},
-    "expanders": {"columns": 12, "wiring": "expanders", "drop_beams": True},
+    "expanders": {"columns": 14, "wiring": "expanders", "drop_beams": True},
     "both": {"columns": 20, "second_row": True, "drop_beams": True, "pop_beams": True, "lamps": "none"},
     "32 columns": {"columns": 32, "rows": 32},
+    "three expanders": {"columns": 24, "wiring": "expanders", "second_row": True, "lamps": "columns"},
     "32 columns on expanders": {"columns": 32, "rows": 3, "wiring": "expanders", "lamps": "columns"},
     "plain LEDs and levers": {"lamps": "turns", "actuation": "disc"},
     "plain LEDs on a Pico": {"lamps": "turns", "computer": "pico"},
@@ -135,7 +136,7 @@ def test_every_pin_of_the_computer_and_every_switch_is_named_once(layout: Layout
     for wire in connections(layout):
         if not wire.chip and wire.place is not None:
             assert named[wire.pin] == 1
-        label = f"{wire.name}, 330 Ω" if wire.kind == "led" else str(wire.told())
+        label = f"{wire.told()}, 330 Ω" if wire.kind == "led" else str(wire.told())
         assert named[label] == 1
 
 
@@ -206,7 +207,7 @@ def test_what_cannot_be_drawn_in_xml_is_replaced(folder: Path):
         ("5x4", {"5 V of the computer", "pin 2, 400 mA", "the lamps' supply"}),
         ("7x6-pico", {"pin 40, 400 mA", "USB"}),
         ("a matrix", {"Matrix", "R1", "C1", "The diodes are 1N4148 or alike, the ring towards the row."}),
-        ("expanders", {"Expander 2: MCP23017", "From above, address 0x21", "INT2", "1.8 kΩ on the Pi"}),
+        ("expanders", {"Expander 2: MCP23017", "From above, address 0x21", "INT2", "pulled up on the Pi"}),
     ],
 )
 def test_what_belongs_to_a_board_is_on_its_picture(folder: Path, board: str, words: set[str]):
@@ -216,7 +217,7 @@ def test_what_belongs_to_a_board_is_on_its_picture(folder: Path, board: str, wor
 
 
 def test_the_address_of_an_expander_is_wired(folder: Path):
-    drawn = picture(load(folder, Wishes(title="t", **BOARDS["32 columns on expanders"])), str)
+    drawn = picture(load(folder, Wishes(title="t", **BOARDS["three expanders"])), str)
     boxes = list(texts(drawn))
 
     levels = []
@@ -234,6 +235,71 @@ def test_a_switch_that_is_closed_at_rest_says_so(folder: Path):
     object.__setattr__(layout, "inverted", frozenset({"bar"}))
 
     assert "bar (closed at rest)" in {box.text for box in texts(picture(layout, str))}
+
+
+@pytest.mark.parametrize(
+    ("board", "pin"), [("a matrix", "6"), ("plain LEDs and levers", None), ("nothing but a matrix on a Pi", "6")]
+)
+def test_a_pin_of_ground_is_marked_on_every_board(folder: Path, board: str, pin: str | None):
+    """Beams, the lamps' supply and expanders need it where no switch does."""
+    wishes = BOARDS.get(board, {"columns": 9, "wiring": "matrix", "lamps": "none"})
+    boxes = list(texts(picture(load(folder, Wishes(title="t", **wishes)), str)))
+
+    flags = [box for box in boxes if box.text == "GND" and box.bottom - box.top < 9]  # in small letters
+    beside = [box.text for flag in flags for box in boxes if abs(box.top - flag.top) < 1 and box.text.isdecimal()]
+    assert beside == ([] if pin is None else ["5", pin])
+
+
+def test_switches_to_3_3_volts_leave_ground_to_be_marked(folder: Path):
+    layout = load(folder, Wishes(title="t"))
+    object.__setattr__(layout, "pull", "down")
+    object.__setattr__(layout, "closed", "high")
+    drawn = {(box.text, round(box.bottom - box.top, 1)) for box in texts(picture(layout, str))}
+
+    assert {("GND", 7.5), ("3.3 V", 7.5)} <= drawn
+
+
+def test_a_contact_that_conducts_at_rest_is_known_by_its_level_and_its_resistor(folder: Path):
+    layout = load(folder, Wishes(title="t", columns=1))
+    object.__setattr__(layout, "closed", "high")  # with the pull-up: each opens when it is pressed
+
+    assert "column 1 (closed at rest)" in {box.text for box in texts(picture(layout, str))}
+
+
+def bare(drawn: str) -> float:
+    """The share of the page, over the notes, in whose lower left quarter nothing is."""
+    notes = min(box.top for box in texts(drawn) if box.text == "•")
+    boxes = [box for box in texts(drawn) if box.bottom < notes]
+    right = max(box.right for box in boxes)
+    return (notes - max(box.bottom for box in boxes if box.left < right / 4)) / notes
+
+
+def test_expanders_fill_the_page_under_the_computer_too(folder: Path):
+    layout = load(folder, Wishes(title="t", columns=20, wiring="expanders", second_row=True, drop_beams=True))
+
+    assert bare(picture(layout, str)) < 0.2
+
+
+def ways_of_the_wire(drawn: str) -> list[tuple[bool, bool]]:
+    """Of each piece of the lamps' wire: whether it is long, and whether it is thin and dashed."""
+    found = []
+    for element in ElementTree.fromstring(drawn).iter(f"{SVG}path"):
+        style = element.attrib["style"]
+        if WAY_OF_THE_WIRE in style:
+            (x, y), (to_x, to_y) = (
+                tuple(map(float, pair)) for pair in re.findall(r"(-?[\d.]+),(-?[\d.]+)", element.attrib["d"])
+            )
+            long = abs(to_x - x) + abs(to_y - y) > 80
+            found.append((long, "dasharray" in style and re.search(r"stroke-width:\s*1\b", style) is not None))
+    return found
+
+
+def test_a_wire_that_goes_back_behind_the_numbers_is_thin_and_dashed(folder: Path):
+    drawn = ways_of_the_wire(picture(load(folder, Wishes(title="t", serpentine=False, along="row")), str))
+
+    assert len(drawn) == 50
+    assert [dashed for long, dashed in drawn] == [long for long, dashed in drawn]
+    assert sum(long for long, _ in drawn) == 7  # after each row, and from one turn lamp to the other
 
 
 def test_pins_of_an_unknown_driver_cannot_be_drawn():

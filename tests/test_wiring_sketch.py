@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
-from popout.board.chain import CellLamps
+from popout.board.chain import CellLamps, CellPlace, Corner
 from popout.board.layout import Layout
 from popout.wiring import sketch
 from popout.wiring.plan import plan
 from popout.wiring.wishes import Wishes
 from popout.wiring.writing import layout_text
+
+Along = Literal["column", "row"]
 
 
 def way(columns: int, rows: int, *, symbols: bool = True, **cells: object) -> str:
@@ -20,7 +24,7 @@ def way(columns: int, rows: int, *, symbols: bool = True, **cells: object) -> st
 
 def test_the_header_with_what_goes_where():
     assert sketch.computer(Layout.load("5x4"), str) == [
-        "                3V3  ( 1) ( 2)  5V",
+        "                3V3  ( 1) ( 2)  5V  the lamps' supply",
         "              GPIO2  ( 3) ( 4)  5V",
         "              GPIO3  ( 5) ( 6)  GND",
         "              GPIO4  ( 7) ( 8)  GPIO14",
@@ -47,11 +51,20 @@ def test_an_expander_with_what_goes_where(tmp_path):
     file = tmp_path / "board.toml"
     file.write_text(layout_text(plan(Wishes(title="t", columns=9, wiring="expanders"))), "utf-8")
 
-    lines = sketch.expander(Layout.load(file), 1, str)
+    layout = Layout.load(file)
+    lines = sketch.expander(layout, 1, str)
 
     assert lines[0] == "column 8  B0  ( 1) (28)  A7"
     assert lines[1] == "column 9  B1  ( 2) (27)  A6  column 7"
-    assert lines[8] == "         VDD  ( 9) (20)  INTA"
+    assert lines[8:] == [
+        "  3.3 V  VDD  ( 9) (20)  INTA  GPIO17",
+        "    GND  VSS  (10) (19)  INTB",
+        "          NC  (11) (18)  RESET  3.3 V",
+        "  GPIO3  SCL  (12) (17)  ADDR2  GND",
+        "  GPIO2  SDA  (13) (16)  ADDR1  GND",
+        "          NC  (14) (15)  ADDR0  GND",
+    ]
+    assert sketch.computer(layout, str)[0].lstrip() == "the expanders' supply  3V3  ( 1) ( 2)  5V"
 
 
 def test_a_driver_that_is_not_known_has_no_header():
@@ -109,9 +122,28 @@ def test_a_single_lamp_is_its_own_beginning():
     assert way(1, 1) == "\nS\n"
 
 
-@pytest.mark.parametrize("columns", [12, 13, 32])
-def test_a_large_board_is_drawn_small(columns: int):
+@pytest.mark.parametrize(("columns", "width"), [(12, 45), (13, 41), (32, 45)])
+def test_a_large_board_is_drawn_small(columns: int, width: int):
     lines = sketch.wire_way(CellLamps(start="bottom left", along="row", serpentine=True), columns, 32, symbols=True)
 
     assert len(lines) == 23
-    assert max(map(len, lines)) == 45
+    assert max(map(len, lines)) == width
+
+
+@pytest.mark.parametrize("along", ["column", "row"])
+@pytest.mark.parametrize("start", ["bottom left", "top right"])
+@pytest.mark.parametrize(("columns", "rows"), [(12, 13), (13, 12), (13, 13), (14, 32), (31, 5)])
+def test_a_wire_that_is_drawn_small_ends_in_its_corner(columns: int, rows: int, start: Corner, along: Along):
+    cells = CellLamps(start=start, along=along, serpentine=True)
+    *_, last = cells.places(columns, rows)
+    assert isinstance(last, CellPlace)
+
+    lines = sketch.wire_way(cells, columns, rows, symbols=True)
+    width = max(map(len, lines))
+
+    assert lines[0 if last.row == rows else -1].ljust(width)[-1 if last.column == columns else 0] == "E"
+
+
+def test_a_drawing_is_smaller_only_where_the_board_is_too_large():
+    assert sketch.drawn_size(12, 1) == (12, 1)
+    assert sketch.drawn_size(13, 32) == (11, 12)

@@ -110,6 +110,13 @@ def test_the_keys_are_explained():
     assert "milliamps = 2000         # what the supply can give to the lamps, besides the computer\n" in text
 
 
+def test_the_order_of_a_second_row_and_of_beams_is_said():
+    text = " ".join(layout_text(plan(Wishes(title="t", second_row=True, drop_beams=True))).replace("#", "").split())
+
+    assert "for yellow, in the same order as columns also where yellow sits on the other side." in text
+    assert "The beams under the slots, in the same order:" in text
+
+
 def test_an_expander_s_address_is_told_as_it_is_soldered():
     text = layout_text(plan(Wishes(title="t", columns=32, wiring="expanders")))
 
@@ -135,3 +142,11 @@ def test_the_lamps_of_the_buttons_follow_on_where_the_cells_end(answers: dict[st
 
     assert chain is not None
     assert chain.parts[1].start == side
+    assert chain.parts[2].start == ("red" if side == "right" else "yellow")
+
+
+def test_a_wire_without_cells_begins_at_the_right_and_ends_at_the_turn_lamp_of_the_left():
+    chain = Wishes(title="t", lamps="columns").chain("GPIO10")
+
+    assert chain is not None
+    assert [part.start for part in chain.parts] == ["right", "red"]

@@ -14,11 +14,12 @@ from popout.board.chain import CellPlace, ColumnPlace, Place, TurnPlace
 from popout.board.layout import Layout, LayoutError
 from popout.commands.console import STANDARD_INPUT, Console, language_option, write_text
 from popout.commands.layout_new import new
-from popout.rules import Message
+from popout.rules.messages import N_, Message
 from popout.views.tables import table
 from popout.wiring import sketch
 from popout.wiring.connections import Connection, connections
 from popout.wiring.current import Current, current
+from popout.wiring.notes import drawn, notes
 from popout.wiring.remarks import remarks
 
 _USUAL = "7x6-pi"
@@ -106,15 +107,9 @@ def _tell(shown: Layout, layout_file: str, console: Console) -> None:
         )
     )
     console.write("", *_table(shown, console))
-    direct = [wire for wire in connections(shown) if wire.kind == "switch" and wire.place is not None]
-    if direct:
+    if told := (*drawn(shown), *notes(shown)):
         console.write("")
-        console.say(
-            Message(
-                "The other contact of a switch goes to {rail}, wherever that is nearest.",
-                rail="GND" if shown.closed == "low" else "3V3",
-            )
-        )
+        console.say(*told)
     for title, drawing in _drawings(shown, console):
         if drawing:
             console.write("")
@@ -149,15 +144,19 @@ def _table(shown: Layout, console: Console) -> list[str]:
 
 
 def _row(wire: Connection, console: Console) -> list[str]:
-    place = wire.place
+    place, say = wire.place, console.catalogue.text
+    uses = "" if place is None else place.told()
     return [
-        console.catalogue.text(wire.told()),
+        say(wire.told()),
         wire.pin,
         "" if place is None else str(place.number),
-        "" if wire.pull == "none" else wire.pull,
-        wire.closed or "",
-        "" if place is None else place.functions,
+        "" if wire.pull == "none" else say(Message(_WORDS[wire.pull])),
+        say(Message(_WORDS[wire.closed])) if wire.closed is not None and wire.kind == "switch" else "",
+        say(uses) if isinstance(uses, Message) else uses,
     ]
+
+
+_WORDS = N_({"up": "up", "down": "down", "low": "low", "high": "high"})
 
 
 def _drawings(shown: Layout, console: Console) -> Iterator[tuple[Message, list[str]]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from popout.board.find import driver_names
 from popout.board.layout import Layout, shipped
 from popout.commands.console import (
     STANDARD_INPUT,
@@ -109,8 +110,11 @@ def new(file: str | None, yes: bool, force: bool, **options: Any) -> None:
     write_text(file, text, replace=force or asker is not None)
     console.say(planned.told(), *remarks(made), Message("The layout is in {file}.", file=file))
     quoted = shlex.quote(file)
+    console.say(Message("See how to wire it: {command}", command=f"popout layout show {quoted}"))
+    if made.driver not in driver_names():
+        console.say(Message("This version cannot play on a Pico yet."))
+        return
     console.say(
-        Message("See how to wire it: {command}", command=f"popout layout show {quoted}"),
         Message("Test it with your hands: {command}", command=f"popout doctor --hands --layout {quoted}"),
         Message("Play: {command}", command=f"popout play --layout {quoted}"),
     )
@@ -168,11 +172,10 @@ def _chosen(planned: Plan, asker: Asker, console: Console) -> Plan:
     console.say(Message("There are more switches than pins. Two ways to wire them are possible."))
     for way in possible:
         console.say(way.told())
-    names = ("matrix", "expanders")
-    chosen = asker.choose(
-        Message("Which one? matrix: diodes only; expanders: fewer wires, chips on I2C."), names, names[0]
-    )
-    return possible[names.index(chosen)]
+    matrix = Message("a diode at each button") if possible[0].expanders else Message("diodes only")
+    choices = {"matrix": matrix, "expanders": Message("fewer wires, chips on I2C")}
+    chosen = asker.choose(Message("Which one?"), choices, "matrix")
+    return possible[list(choices).index(chosen)]
 
 
 def _read_back(text: str) -> Layout:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import click
@@ -14,13 +14,14 @@ from popout.board.layout_checks import SIZES
 from popout.commands.console import Console
 from popout.rules import Message, PopoutError
 from popout.rules.messages import excerpt
-from popout.wiring.sketch import wire_way
+from popout.wiring.sketch import drawn_size, wire_way
 from popout.wiring.wishes import EXTRAS, Wishes
 
 LONGEST_TITLE = 80
 MOST_AMPERES = 60.0
 FEWER_PINS = ("columns", "computer", *EXTRAS)
 """The fields by whose answers fewer pins are needed."""
+_CHOICE = len("expanders")
 
 
 class AnswerImpossible(PopoutError, ValueError):
@@ -33,14 +34,17 @@ class AnswerImpossible(PopoutError, ValueError):
 class Question:
     """A question about one field of `Wishes`.
 
-    :ivar asked: what it explains, in one line. :ivar read: the value of an answer, or `AnswerImpossible`.
-    :ivar written: a value as it is answered. :ivar fits: whether it must be asked at all, after the answers so far.
+    :ivar name: of the field. :ivar asked: what it explains, in one line.
+    :ivar read: the value of an answer, or `AnswerImpossible`. :ivar written: a value as it is answered.
+    :ivar choices: the words that answer it, where each is explained.
+    :ivar fits: whether it must be asked at all, after the answers so far.
     """
 
-    field: str
+    name: str
     asked: Message
     read: Callable[[str, Wishes], Any]
     written: Callable[[Any], str] = str
+    choices: Mapping[str, Message] = field(default_factory=dict)
     fits: Callable[[Wishes], bool] = lambda wishes: True  # noqa: ARG005
 
 
@@ -51,14 +55,16 @@ def questions() -> tuple[Question, ...]:
         Question("rows", Message("How many rows?"), _size),
         Question(
             "computer",
-            Message("Which computer reads the board? pi: a Raspberry Pi with its own pins; pico: a Pico on USB."),
+            Message("Which computer reads the board?"),
             _one_of("pi", "pico"),
+            choices={"pi": Message("a Raspberry Pi with its own pins"), "pico": Message("a Pico on USB")},
         ),
         Question("title", Message("What is the board called?"), title),
         Question(
             "actuation",
-            Message("What closes a column? button: a player presses; disc: the disc itself trips a lever."),
+            Message("What closes a column?"),
             _one_of("button", "disc"),
+            choices={"button": Message("a player presses"), "disc": Message("the disc itself trips a lever")},
         ),
         Question(
             "menu", Message("Is there a button for the menu? Without one, both outermost columns open it."), *_yes_no
@@ -76,11 +82,14 @@ def questions() -> tuple[Question, ...]:
         ),
         Question(
             "lamps",
-            Message(
-                "Which lamps? none; turns: two plain LEDs; columns: a chain at the buttons and the turns; cells: "
-                "behind each cell too."
-            ),
+            Message("Which lamps?"),
             _one_of("none", "turns", "columns", "cells"),
+            choices={
+                "none": Message("no lamps"),
+                "turns": Message("two plain LEDs"),
+                "columns": Message("a chain at the buttons and the turns"),
+                "cells": Message("a chain behind each cell too"),
+            },
         ),
         Question(
             "start",
@@ -156,7 +165,7 @@ class Asker:
         self.console.say(Message("Enter takes the answer in brackets, Ctrl+C leaves without writing anything."))
         for question in questions():
             wishes = self._ask(question, wishes)
-            if question.field == "serpentine":
+            if question.name == "serpentine":
                 wishes = self._wire_way(wishes)
         return wishes
 
@@ -169,17 +178,17 @@ class Asker:
         if wishes.title == usual_title(wishes):
             wishes = replace(wishes, title="")  # its size may change
         for question in questions():
-            if question.field in FEWER_PINS:
+            if question.name in FEWER_PINS:
                 wishes = self._ask(question, wishes)
         return wishes
 
     def supply_again(self, wishes: Wishes) -> Wishes:
         """The question for the supply, after more lamps were asked for than it can feed."""
-        return next(self._ask(question, wishes) for question in questions() if question.field == "amperes")
+        return next(self._ask(question, wishes) for question in questions() if question.name == "amperes")
 
-    def choose(self, asked: Message, choices: Iterable[str], default: str) -> str:
-        """One of some words."""
-        return str(self._until_it_fits(asked, default, lambda text: _one_of(*choices)(text, Wishes())))
+    def choose(self, asked: Message, choices: Mapping[str, Message], default: str) -> str:
+        """One of some words, each with what it means."""
+        return str(self._until_it_fits(asked, default, lambda text: _one_of(*choices)(text, Wishes()), choices))
 
     def confirm(self, asked: Message, *, default: bool) -> bool:
         """Yes or no."""
@@ -190,19 +199,21 @@ class Asker:
         return str(self._until_it_fits(asked, default, lambda text: text))
 
     def _ask(self, question: Question, wishes: Wishes) -> Wishes:
-        if question.field in self.given or not question.fits(wishes):
+        if question.name in self.given or not question.fits(wishes):
             return wishes
-        default = question.written(_default(question.field, wishes))
-        value = self._until_it_fits(question.asked, default, lambda text: question.read(text, wishes))
-        return replace(wishes, **{question.field: value})
+        default = question.written(_default(question.name, wishes))
+        value = self._until_it_fits(question.asked, default, lambda text: question.read(text, wishes), question.choices)
+        return replace(wishes, **{question.name: value})
 
     def _wire_way(self, wishes: Wishes) -> Wishes:
         """Show how the wire runs, and ask for it again until that is right."""
-        asked = [each for each in questions() if each.field in ("start", "along", "serpentine")]
-        if not _has_cells(wishes) or all(each.field in self.given for each in asked):
+        asked = [each for each in questions() if each.name in ("start", "along", "serpentine")]
+        if not _has_cells(wishes) or all(each.name in self.given for each in asked):
             return wishes
         while True:
             cells = CellLamps(start=wishes.start, along=wishes.along, serpentine=wishes.serpentine)
+            if drawn_size(wishes.columns, wishes.rows) != (wishes.columns, wishes.rows):
+                self.console.say(Message("The drawing is smaller than the board; the wire begins and ends as there."))
             drawing = wire_way(cells, wishes.columns, wishes.rows, symbols=self.console.style.symbols)
             self.console.write("", *(f"    {line}".rstrip() for line in drawing), "")
             if self.confirm(
@@ -212,8 +223,12 @@ class Asker:
             for question in asked:
                 wishes = self._ask(question, wishes)
 
-    def _until_it_fits(self, asked: Message, default: str, read: Callable[[str], Any]) -> Any:
+    def _until_it_fits(
+        self, asked: Message, default: str, read: Callable[[str], Any], choices: Mapping[str, Message] | None = None
+    ) -> Any:
         self.console.say(asked)
+        for word, meaning in (choices or {}).items():
+            self.console.write(f"    {word:<{_CHOICE}}  {self.console.catalogue.text(meaning)}")
         while True:
             text = self._line(f"  [{default}]: ").strip() or default
             try:

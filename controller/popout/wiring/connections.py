@@ -8,6 +8,7 @@ from typing import Literal
 
 from popout.board.contacts import I2C_PINS, Level, Pull, crossing, expander_pin
 from popout.board.layout import Layout
+from popout.board.switches import numbered
 from popout.rules.messages import N_, Message
 from popout.wiring.pinout import EXPANDER, PINOUTS, Pin
 
@@ -38,19 +39,37 @@ class Connection:
 
     def told(self) -> Message:
         """What hangs on the wire, for people."""
-        return Message(_NAMES[self.kind], name=self.name, number=self.number)
+        if self.kind in ("switch", "led"):
+            name, column = numbered(self.name) or (self.name, 0)
+            return Message(_ENDS[name], column=column)
+        return Message(_LINES[self.kind], number=self.number)
 
 
-_NAMES = N_(
+_LINES = N_(
     {
-        "switch": "{name}",
         "row": "matrix row {number}",
         "column": "matrix column {number}",
         "interrupt": "interrupt of expander {number}",
         "data": "I2C data",
         "clock": "I2C clock",
         "lamps": "lamps' data",
-        "led": "{name}",
+    }
+)
+_ENDS = N_(
+    {
+        "column": "column {column}",
+        "yellow column": "yellow column {column}",
+        "drop sensor": "drop sensor {column}",
+        "pop sensor": "pop sensor {column}",
+        "bar": "bar",
+        "menu": "menu",
+        "take back": "take back",
+        "anvil": "anvil",
+        "bomb": "bomb",
+        "wall": "wall",
+        "x2": "x2",
+        "red LED": "red LED",
+        "yellow LED": "yellow LED",
     }
 )
 
@@ -86,9 +105,7 @@ def _switch(layout: Layout, switch: str, pin: str) -> Connection:
     found = expander_pin(pin)
     if found is not None and layout.expanders:
         place = EXPANDER.pin(f"{found.port}{found.bit}")
-        # An expander has no pull-downs: without its pull-up the resistor is an outer one.
-        pull: Pull = "up" if layout.pull == "up" else "none"
-        return Connection(switch, "switch", 0, pin, found.expander, place, pull, layout.closed_level(switch))
+        return Connection(switch, "switch", 0, pin, found.expander, place, layout.pull, layout.closed_level(switch))
     if crossing(pin) is not None and layout.matrix is not None:
         # A closed switch ties its column to the row that is driven low.
         closed: Level = "high" if switch in layout.inverted else "low"

@@ -6,7 +6,7 @@ schemdraw is imported when a picture is drawn, so that whatever else is asked of
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from popout.board.contacts import crossing
@@ -14,8 +14,10 @@ from popout.board.layout import Layout
 from popout.board.switches import BAR, numbered
 from popout.rules.messages import Message, PopoutError
 from popout.wiring.connections import Connection, connections
+from popout.wiring.notes import notes
 from popout.wiring.pinout import EXPANDER, GROUND, PINOUTS, SUPPLY_3V3, SUPPLY_5V
 from popout.wiring.remarks import remarks
+from popout.wiring.supplies import HIGH, fed_by_the_computer, feeds, fixed_legs, rail
 
 if TYPE_CHECKING:
     from popout.wiring.picture_chip import ChipPicture, Contact, Ending
@@ -24,10 +26,6 @@ if TYPE_CHECKING:
 Say = Callable[[Message], str]
 """A message as text in the reader's language."""
 
-FROM_THE_COMPUTER = 500
-"""Milliamps that the 5 V pins of the computer can give besides the computer itself."""
-
-_LAMPS_A_FEED = 50
 _WIDEST = 50.0
 _GAP = 1.8
 _SHORTEST_NOTE, _LONGEST_NOTE = 60, 120
@@ -76,7 +74,7 @@ def picture(layout: Layout, say: Say) -> str:
     sheet.text((0, -0.8), say(size), size=LABEL, colour=GREY)
     bottom = _shelve(sheet, list(_blocks(layout, say)), -1.8)
     letters = max(_SHORTEST_NOTE, int((sheet.right - 0.4) / text_width("n")))
-    for note in _notes(layout):
+    for note in (*notes(layout), *remarks(layout)):
         first, *rest = textwrap.wrap(say(note), min(letters, _LONGEST_NOTE))
         sheet.text((0, bottom), "•")
         for line in (first, *rest):
@@ -88,19 +86,31 @@ def picture(layout: Layout, say: Say) -> str:
 
 def _shelve(sheet: Sheet, blocks: Sequence[Block], y: float) -> float:
     """Draw the first block at the left and the others in rows beside it; returns where the lowest ends."""
+    ways = (_places(blocks, beneath=False), _places(blocks, beneath=True))
+    places = max(ways, key=lambda way: _lowest(blocks, way))
+    for block, (x, under) in zip(blocks, places, strict=True):
+        block.draw(sheet, x, y + under)
+    return y + _lowest(blocks, places) - _GAP
+
+
+def _places(blocks: Sequence[Block], *, beneath: bool) -> list[tuple[float, float]]:
+    """The upper left corner of each; with `beneath` the rows go on under the first block, else they stay beside it."""
     first, *others = blocks
-    first.draw(sheet, 0, y)
-    lowest = y - first.height
-    beside = first.width + _GAP
-    x, row, under = beside, y, y
+    places = [(0.0, 0.0)]
+    left = x = first.width + _GAP
+    row = 0.0
     for block in others:
-        if x > beside and x + block.width > _WIDEST:
-            x, row = beside, under
-        block.draw(sheet, x, row)
-        lowest = min(lowest, row - block.height)
-        under = row - block.height - _GAP if x == beside else min(under, row - block.height - _GAP)
+        if x > left and x + block.width > _WIDEST:
+            passed = slice(0 if beneath else 1, len(places))
+            row = _lowest(blocks[passed], places[passed]) - _GAP
+            left = x = 0.0 if beneath else left
+        places.append((x, row))
         x += block.width + _GAP
-    return lowest - _GAP
+    return places
+
+
+def _lowest(blocks: Iterable[Block], places: Iterable[tuple[float, float]]) -> float:
+    return min(under - block.height for block, (_, under) in zip(blocks, places, strict=True))
 
 
 def _blocks(layout: Layout, say: Say) -> Iterator[Block]:
@@ -128,17 +138,22 @@ def _blocks(layout: Layout, say: Say) -> Iterator[Block]:
 
 
 def _computer(layout: Layout, wires: Sequence[Connection], say: Say) -> ChipPicture:
-    from popout.wiring.picture_chip import ChipPicture, Net
+    from popout.wiring.picture_chip import ChipPicture, Contact, Led, Net
 
     pi = layout.driver == "gpio"
     pinout = PINOUTS[layout.driver]
     endings = {
         wire.place.number: _ending(layout, wire, say) for wire in wires if not wire.chip and wire.place is not None
     }
-    if _fed_by_the_computer(layout) and (pin := pinout.pin(*SUPPLY_5V)) is not None:
-        endings[pin.number] = Net(say(Message("the lamps' supply")), "5 V")
-    if layout.expanders and (pin := pinout.pin(SUPPLY_3V3)) is not None:
-        endings[pin.number] = Net(say(Message("the expanders' supply")), "3.3 V")
+    names = {pin.number: pin.name for pin in pinout.pins}
+    for number, fed in feeds(layout).items():
+        endings[number] = Net(say(fed), HIGH if names[number] == SUPPLY_3V3 else "5 V")
+    bus = rail(layout)
+    grounded = bus == GROUND and any(
+        isinstance(each, Contact) or (isinstance(each, Led) and each.end == bus) for each in endings.values()
+    )
+    if not grounded and (pin := pinout.pin(GROUND)) is not None:
+        endings[pin.number] = Net("", GROUND)
     return ChipPicture(
         title=say(Message("Raspberry Pi, 40-pin header")) if pi else say(Message("Raspberry Pi Pico or Pico 2")),
         subtitle=say(
@@ -148,7 +163,7 @@ def _computer(layout: Layout, wires: Sequence[Connection], say: Say) -> ChipPict
         ),
         pinout=pinout,
         endings=endings,
-        bus=_bus(layout),
+        bus=bus,
         mark="" if pi else "socket",
     )
 
@@ -162,18 +177,14 @@ def _expander(layout: Layout, number: int, wires: Sequence[Connection], say: Say
         for wire in wires
         if wire.chip == number and wire.place is not None
     }
-    pulled = say(Message("1.8 kΩ on the Pi"))
-    high, low = Net("", "3.3 V"), Net("", "GND")
-    supplies = {
-        "VDD": high,
-        "VSS": low,
+    pulled = say(Message("pulled up on the Pi"))
+    flags = {
+        **{leg: Net("", level) for leg, level in fixed_legs(address).items()},
         "SDA": Net(pulled, "SDA"),
         "SCL": Net(pulled, "SCL"),
-        "RESET": high,
         "INTA": Net("", f"INT{number}"),
-        **{f"ADDR{bit}": high if address >> bit & 1 else low for bit in range(3)},
     }
-    for name, ending in supplies.items():
+    for name, ending in flags.items():
         pin = EXPANDER.pin(name)
         assert pin is not None, "the case has it"
         endings[pin.number] = ending
@@ -182,7 +193,7 @@ def _expander(layout: Layout, number: int, wires: Sequence[Connection], say: Say
         subtitle=say(Message("From above, address {address}", address=hex(address))),
         pinout=EXPANDER,
         endings=endings,
-        bus=_bus(layout),
+        bus=rail(layout),
         mark="notch",
     )
 
@@ -190,7 +201,7 @@ def _expander(layout: Layout, number: int, wires: Sequence[Connection], say: Say
 def _chain(layout: Layout, say: Say) -> Iterator[Block]:
     from popout.wiring.picture_lamps import ChainCircuit, ChainMap
 
-    if _fed_by_the_computer(layout):
+    if fed_by_the_computer(layout):
         pin = PINOUTS[layout.driver].pin(*SUPPLY_5V)
         assert pin is not None, "both computers have it"
         supply = (
@@ -225,7 +236,7 @@ def _ending(layout: Layout, wire: Connection, say: Say) -> Ending:
             return _contact(layout, wire, say)
         case "led":
             outwards = wire.closed == "high"
-            label = say(Message("{led}, 330 Ω", led=wire.name))
+            label = say(Message("{led}, 330 Ω", led=wire.told()))
             return Led(label, end=GROUND if outwards else SUPPLY_3V3, outwards=outwards)
         case "row" | "column" | "interrupt":
             letters = {"row": "R", "column": "C", "interrupt": "INT"}[wire.kind]
@@ -237,49 +248,11 @@ def _ending(layout: Layout, wire: Connection, say: Say) -> Ending:
 def _contact(layout: Layout, wire: Connection, say: Say) -> Contact:
     from popout.wiring.picture_chip import Contact
 
-    closed = wire.name in layout.inverted
-    label = say(Message("{switch} (closed at rest)", switch=wire.name) if closed else wire.told())
+    conducting = "low" if wire.place is None or rail(layout) == GROUND else "high"
+    closed = wire.closed != conducting
+    label = say(Message("{switch} (closed at rest)", switch=wire.told()) if closed else wire.told())
     kind = (numbered(wire.name) or ("",))[0]
     if kind.endswith("sensor"):
         return Contact(label, "beam", closed)
     lever = wire.name == BAR or (layout.actuation == "disc" and kind == "column")
     return Contact(label, "lever" if lever else "button", closed)
-
-
-def _notes(layout: Layout) -> Iterator[Message]:
-    if layout.chain is not None:
-        if _fed_by_the_computer(layout):
-            yield Message("The lamps are fed by the computer: never more than {most} mA.", most=FROM_THE_COMPUTER)
-        else:
-            yield Message("Join the grounds of supply, lamps and computer, but never the supply's + with a 3.3 V pin.")
-        if len(layout.places) > _LAMPS_A_FEED:
-            yield Message(
-                "Feed the chain at both ends, and every {count} lamps between: a thin wire loses light and colour.",
-                count=_LAMPS_A_FEED,
-            )
-    if any((numbered(switch) or ("",))[0].endswith("sensor") for switch in layout.switches):
-        yield Message(
-            "A beam's receiver needs a supply of its own (its data sheet says which), an open collector and a Schmitt "
-            "trigger, so that a disc is seen once."
-        )
-    if layout.matrix is not None and layout.matrix.diodes:
-        yield Message("The diodes are 1N4148 or alike, the ring towards the row.")
-    if layout.expanders:
-        yield Message("At each expander: 100 nF between its legs 9 and 10. INTA tells of both ports; INTB stays free.")
-    if layout.pull == "up" and any(
-        wire.kind == "switch" and wire.place and not wire.chip for wire in connections(layout)
-    ):
-        yield Message(
-            "A wire over a metre long picks up what is switched nearby: twist it with a ground wire, and put 4.7 kΩ to "
-            "3.3 V and 100 nF to GND at its pin."
-        )
-    yield from remarks(layout)
-
-
-def _bus(layout: Layout) -> str:
-    """What a closed contact connects its pin to."""
-    return GROUND if layout.closed == "low" else SUPPLY_3V3
-
-
-def _fed_by_the_computer(layout: Layout) -> bool:
-    return layout.chain is not None and layout.milliamps <= FROM_THE_COMPUTER

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import hypot
 
 from popout.board.chain import CellPlace, ColumnPlace, Place, TurnPlace
 from popout.wiring.sheet import BLUE, GREY, SMALL, TITLE, Sheet, text_width
 
 _TINY = 6.0
+_WIRE = "#9cc4e8"
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,7 @@ class ChainMap:
     _PITCH = 0.9
     _HALF = 0.31
     _HEAD = 1.4
+    _FAR = 2.1
 
     @property
     def width(self) -> float:
@@ -149,7 +152,10 @@ class ChainMap:
         sheet.text((x, y - 0.8), self.subtitle, colour=GREY)
         points = [(x + across, y - self._HEAD - down) for across, down in map(self._where, self.places)]
         for one, other in pairwise(points):
-            sheet.line(one, other, colour="#9cc4e8", width=3.0)
+            if hypot(other[0] - one[0], other[1] - one[1]) > self._FAR * self._PITCH:
+                sheet.line(one, other, colour=_WIRE, width=1.0, dashed=True)  # mostly behind other lamps
+            else:
+                sheet.line(one, other, colour=_WIRE, width=3.0)
         for number, ((at_x, at_y), place) in enumerate(zip(points, self.places, strict=True), start=1):
             first = number == 1
             sheet.box(
@@ -173,4 +179,5 @@ class ChainMap:
             case ColumnPlace(column):
                 return (column - 0.5) * self._PITCH, (self._lines - 2.8) * self._PITCH + middle
             case TurnPlace(side):
-                return middle + (0 if side == "red" else 2 * self._PITCH), (self._lines - 1.4) * self._PITCH + middle
+                across = 0 if side == "red" else max(2, self.columns - 1)
+                return middle + across * self._PITCH, (self._lines - 1.4) * self._PITCH + middle

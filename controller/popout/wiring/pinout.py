@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from popout.rules.messages import N_, Message
+
 Computer = Literal["pi", "pico"]
 
 GROUND: Final = "GND"
@@ -31,6 +33,10 @@ class Pin:
     name: str
     functions: str = ""
 
+    def told(self) -> Message | str:
+        """What else it is for, for people: names of the data sheet as they are, else a sentence."""
+        return Message(self.functions) if self.functions in _SENTENCES else self.functions
+
 
 @dataclass(frozen=True, slots=True)
 class Pinout:
@@ -51,6 +57,14 @@ class Pinout:
         """The first pin with one of these names; None if there is none."""
         return next((pin for pin in self.pins if pin.name in names), None)
 
+
+# Of the pins that a layout can use; those of the others are never told.
+_SENTENCES = N_(
+    {
+        "I2C1 SDA, pulled up by 1800 ohms": "I2C1 SDA, pulled up by 1800 ohms",
+        "I2C1 SCL, pulled up by 1800 ohms": "I2C1 SCL, pulled up by 1800 ohms",
+    }
+)
 
 # In the order of the header's numbers.
 _HEADER = (

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from popout.board.contacts import I2C_PINS, PINS, SPI_PINS, Expander, Leds, Matrix
+from popout.board.contacts import I2C_PINS, PINS, SPI_PINS, Expander, Leds, Matrix, expander_pin
 from popout.board.switches import BAR, MENU, TAKE_BACK
 from popout.rules.messages import Message, PopoutError
 from popout.wiring.wishes import EXTRAS, Wishes
@@ -21,6 +21,9 @@ _Kind = Literal["pins", "matrix", "expanders"]
 _PI_PINS = tuple(f"GPIO{number}" for number in (5, 6, 13, 19, 26, 21, 20, 12, 23, 18, 22, 27, 17, 4))
 _PI_SINGLES = {BAR: "GPIO16", MENU: "GPIO25", TAKE_BACK: "GPIO24"}
 _PI_SERIAL_PORT = ("GPIO15", "GPIO14")
+# As switches get them: along the header, then those that are missed elsewhere.
+_PI_GOOD_PINS = (*_PI_PINS, *_PI_SINGLES.values())
+_PI_ORDER = (*_PI_GOOD_PINS, *_PI_SERIAL_PORT, *SPI_PINS, *reversed(I2C_PINS))
 _PI_LEDS = ("GPIO17", "GPIO27")
 _PI_LAMPS = "GPIO10"
 _PI_INTERRUPTS = tuple(f"GPIO{number}" for number in (17, 27, 22, 4, 23, 18, 12, 20))
@@ -63,6 +66,17 @@ class Plan:
     def told(self) -> Message:
         """How the switches are wired, and why so."""
         count = len(self.switches)
+        if self.matrix is not None and self.expanders and not self._all_beams_on_expanders():
+            return Message(
+                "Of the {switches} switches the buttons go between the {rows} rows and {columns} columns of a matrix, "
+                "each with a diode, and the beams to the Pi's pins and to {count} MCP23017 expander on I2C.",
+                plural="Of the {switches} switches the buttons go between the {rows} rows and {columns} columns of a "
+                "matrix, each with a diode, and the beams to the Pi's pins and to {count} MCP23017 expanders on I2C.",
+                count=len(self.expanders),
+                switches=count,
+                rows=len(self.matrix.rows),
+                columns=len(self.matrix.columns),
+            )
         if self.matrix is not None and self.expanders:
             return Message(
                 "Of the {switches} switches the buttons go between the {rows} rows and {columns} columns of a matrix, "
@@ -95,6 +109,9 @@ class Plan:
             count=len(self.free),
             switches=count,
         )
+
+    def _all_beams_on_expanders(self) -> bool:
+        return all(expander_pin(self.switches[beam]) is not None for beam in self.wishes.beams())
 
 
 def plan(wishes: Wishes) -> Plan:
@@ -161,24 +178,40 @@ def _on_a_pico(wishes: Wishes) -> Plan | None:
 
 
 def _on_a_pi(wishes: Wishes, buttons_on: _Kind, beams_on: _Kind) -> Plan | None:
-    """A plan with the buttons and the beams wired so; None if there are not enough pins."""
+    """A plan with the buttons and the beams wired so; None if there are not enough pins.
+
+    It has as few expanders as can be: before one is added, what is left over goes to pins that are missed nowhere else.
+    """
+    expanded = [
+        *(wishes.rows_of_buttons() if buttons_on == "expanders" else ()),
+        *(wishes.beams() if beams_on == "expanders" else ()),
+    ]
+    most = min(_MOST_EXPANDERS, -(-len(expanded) // len(_EXPANDER_PINS)))
+    orders = {count: _PI_GOOD_PINS if count < most else _PI_ORDER for count in range(min(1, most), most + 1)}
+    plans = (_with_expanders(wishes, buttons_on, expanded, count, order) for count, order in orders.items())
+    return next((found for found in plans if found is not None), None)
+
+
+def _with_expanders(
+    wishes: Wishes, buttons_on: _Kind, expanded: Iterable[str], count: int, order: Iterable[str]
+) -> Plan | None:
+    """A plan with so many expanders for as many of the switches `expanded` as have room, and the others on pins.
+
+    :param order: the pins of the Pi that may be used, the best first.
+    """
     leds = _PI_LEDS if wishes.lamps == "turns" else ()
     used = [*leds, *(SPI_PINS if wishes.chained else ())]
     buttons, beams = wishes.buttons(), tuple(wishes.beams())
     singles = {}
     if buttons_on != "matrix":
         singles = {switch: pin for switch, pin in _PI_SINGLES.items() if switch in buttons}
-    expanded = [
-        *(wishes.rows_of_buttons() if buttons_on == "expanders" else ()),
-        *(beams if beams_on == "expanders" else ()),
-    ]
-    expanders = _expanders(len(expanded), used)
+    expanders = _expanders(count, used)
     if expanders is None:
         return None
     if expanders:
         used += [*I2C_PINS, *(expander.interrupt for expander in expanders)]
     used += singles.values()
-    pool = _Pool(pin for pin in _pi_order() if pin not in used)
+    pool = _Pool(pin for pin in order if pin not in used)
     matrix = pool.matrix(len(buttons)) if buttons_on == "matrix" else None
     switches = dict(zip(expanded, _expander_pins(expanders), strict=False)) | singles
     if matrix is not None:
@@ -226,16 +259,10 @@ class _Pool:
         return None if read is None or driven is None else Matrix(rows=driven, columns=read, diodes=True)
 
 
-def _pi_order() -> tuple[str, ...]:
-    """The pins of a Pi as switches get them: along the header, then those that are missed elsewhere."""
-    return (*_PI_PINS, *_PI_SINGLES.values(), *_PI_SERIAL_PORT, *SPI_PINS, *reversed(I2C_PINS))
-
-
-def _expanders(switches: int, used: Iterable[str]) -> tuple[Expander, ...] | None:
-    """As many as so many switches need; None if that is more than can be on the bus."""
-    count = -(-switches // len(_EXPANDER_PINS))
+def _expanders(count: int, used: Iterable[str]) -> tuple[Expander, ...] | None:
+    """So many; None if there are not enough pins for their interrupts."""
     interrupts = [pin for pin in _PI_INTERRUPTS if pin not in used]
-    if count > min(_MOST_EXPANDERS, len(interrupts)):
+    if count > len(interrupts):
         return None
     return tuple(Expander(address=_FIRST_ADDRESS + each, interrupt=interrupts[each]) for each in range(count))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from popout.board.contacts import I2C_PINS, SPI_PINS
+from popout.board.contacts import PWM_PINS, SPI_PINS
+from popout.board.gpio.route import SPI_PIN, spi_bytes
 from popout.board.layout import Layout
 from popout.rules.messages import Message
 from popout.wiring.connections import Connection, connections
@@ -13,6 +14,8 @@ from popout.wiring.current import current
 _SERIAL_PORT = ("GPIO14", "GPIO15")
 # Below this share of the cap an ordinary picture is dimmed too, not only a white one.
 _DIM = 0.5
+# Of the kernel, unless somebody has told it otherwise.
+_SPI_BUFFER = 4096
 
 
 def remarks(layout: Layout) -> tuple[Message, ...]:
@@ -23,7 +26,7 @@ def remarks(layout: Layout) -> tuple[Message, ...]:
 def _of_the_pins(layout: Layout) -> Iterator[Message]:
     wires = connections(layout)
     if layout.driver == "gpio":
-        yield from _of_the_header(layout, {wire.pin: wire for wire in wires if not wire.chip})
+        yield from _of_the_header({wire.pin: wire for wire in wires if not wire.chip})
     if layout.driver == "serial" and layout.pull == "down" and layout.switches:
         yield Message(
             "The inputs of a Pico 2 of the first revision stay high in spite of its pull-downs (its erratum E9): wire "
@@ -34,8 +37,6 @@ def _of_the_pins(layout: Layout) -> Iterator[Message]:
             "With pull = “none” each switch needs a resistor of its own, such as 10 kΩ, from its pin to {level}.",
             level="3.3 V" if layout.closed == "low" else "GND",
         )
-    if layout.pull == "down" and any(wire.chip for wire in wires):
-        yield Message("An MCP23017 has no pull-downs: each switch at an expander needs a resistor of its own to GND.")
     if layout.matrix is not None and not layout.matrix.diodes:
         yield Message(
             "The matrix has no diodes: while three switches at the corners of a rectangle are closed, the fourth seems "
@@ -43,15 +44,8 @@ def _of_the_pins(layout: Layout) -> Iterator[Message]:
         )
 
 
-def _of_the_header(layout: Layout, wires: dict[str, Connection]) -> Iterator[Message]:
-    for pin in I2C_PINS:
-        if pin in wires and wires[pin].kind == "switch" and layout.pull == "down":
-            yield Message(
-                "{pin} is pulled up on the Pi by 1.8 kΩ, so “{use}” would never be low there. Choose another pin.",
-                pin=pin,
-                use=wires[pin].told(),
-            )
-    if (woken := wires.get("GPIO3")) is not None and woken.kind == "switch" and layout.pull != "down":
+def _of_the_header(wires: dict[str, Connection]) -> Iterator[Message]:
+    if (woken := wires.get("GPIO3")) is not None and woken.kind == "switch":
         yield Message(
             "“{use}” at GPIO3 also starts a Pi that was shut down: that pin wakes it when it goes low.",
             use=woken.told(),
@@ -73,23 +67,36 @@ def _of_the_header(layout: Layout, wires: dict[str, Connection]) -> Iterator[Mes
 
 def _of_the_lamps(layout: Layout) -> Iterator[Message]:
     chain, taken = layout.chain, current(layout)
-    if chain is not None and layout.driver == "gpio" and chain.pin != "GPIO10":
+    if chain is not None and layout.driver == "gpio" and chain.pin != SPI_PIN:
         if chain.route == "pwm":
             yield Message(
                 "The lamps at {pin} are lit by PWM, which needs the rights of root and the Pi's analogue sound off. "
                 "GPIO10 needs neither.",
                 pin=chain.pin,
             )
-        else:
+        elif chain.route == "auto" and chain.pin in PWM_PINS:
             yield Message(
                 "The lamps at {pin} can be lit by a Pi 5, else at most by PWM with the rights of root. GPIO10 suits "
                 "any Pi.",
                 pin=chain.pin,
             )
+        else:
+            yield Message("The lamps at {pin} can be lit by a Pi 5 only. GPIO10 suits any Pi.", pin=chain.pin)
+    if chain is not None and layout.driver == "gpio" and chain.pin == SPI_PIN and chain.route in ("auto", "spi"):
+        needed = spi_bytes(len(layout.places), len(chain.order))
+        if needed > _SPI_BUFFER:
+            yield Message(
+                "A picture of all {lamps} lamps is {needed} bytes on SPI, and the kernel sends only {buffer} in one "
+                "piece. Append spidev.bufsiz={size} to the one line of /boot/firmware/cmdline.txt and restart the Pi.",
+                lamps=len(layout.places),
+                needed=needed,
+                buffer=_SPI_BUFFER,
+                size=65536 if needed > 32768 else 32768,
+            )
     if taken is not None and taken.allowed < _DIM * taken.cap:
         yield Message(
-            "The supply of {amperes} A lets all lamps together be white at {allowed} % of full light only, while the "
-            "cap is {cap} %: bright pictures are dimmed. {wanted} A would reach the cap.",
+            "The supply of {amperes} A lets all lamps together be white at a part of full light only ({allowed} %), "
+            "while the cap is {cap} %: bright pictures are dimmed. {wanted} A would reach the cap.",
             amperes=f"{taken.supply:g}",
             allowed=int(taken.allowed * 100),
             cap=round(taken.cap * 100),

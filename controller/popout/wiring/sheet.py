@@ -82,9 +82,9 @@ class Sheet:
             )
         )
 
-    def line(self, *points: Point, colour: str = BLACK, width: float = _LINE) -> None:
+    def line(self, *points: Point, colour: str = BLACK, width: float = _LINE, dashed: bool = False) -> None:
         """Draw a wire through these points."""
-        self._plain.segments.append(Segment(points, color=colour, lw=width, zorder=1))
+        self._plain.segments.append(Segment(points, color=colour, lw=width, ls="--" if dashed else "-", zorder=1))
 
     def box(
         self, corner: Point, other: Point, *, fill: str = "white", colour: str = BLACK, width: float = _LINE

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 from popout.board.chain import CellLamps, CellPlace, ColumnPlace, Place, TurnPlace
+from popout.board.contacts import I2C_PINS
 from popout.board.layout import Layout
 from popout.rules.messages import Message
 from popout.wiring.connections import connections
 from popout.wiring.pinout import EXPANDER, PINOUTS, Pin, Pinout
+from popout.wiring.supplies import feeds, fixed_legs
 
 Say = Callable[[Message], str]
 """A message as text in the reader's language."""
@@ -28,12 +30,17 @@ def expander(layout: Layout, number: int, say: Say) -> list[str]:
     return _from_above(EXPANDER, _labels(layout, number, say))
 
 
+def drawn_size(columns: int, rows: int) -> tuple[int, int]:
+    """How many columns and rows `wire_way` draws: odd or even as those of the board, so that it ends where they do."""
+    return _at_most(columns), _at_most(rows)
+
+
 def wire_way(cells: CellLamps, columns: int, rows: int, *, symbols: bool) -> list[str]:
     """The way of the wire behind the cells, seen from the front: S the first lamp, E the last, o each between.
 
-    A board that is too wide or high for a small drawing is drawn smaller, with as many corners to see.
+    A board that is too wide or high for a small drawing is drawn smaller, see `drawn_size`.
     """
-    columns, rows = min(columns, _LARGEST_SKETCH), min(rows, _LARGEST_SKETCH)
+    columns, rows = drawn_size(columns, rows)
     across, upright = "─│" if symbols else "-|"
     canvas = [[" "] * (4 * columns - 3) for _ in range(2 * rows - 1)]
     places = [
@@ -82,13 +89,23 @@ def chain_numbers(layout: Layout, say: Say) -> list[str]:
     return lines
 
 
+def _at_most(count: int) -> int:
+    return count if count <= _LARGEST_SKETCH else _LARGEST_SKETCH - (_LARGEST_SKETCH - count) % 2
+
+
 def _labels(layout: Layout, chip: int, say: Say) -> dict[int, str]:
     """What is wired to each pin of the computer or of an expander, by the pin's number."""
-    return {
+    found = {
         wire.place.number: say(wire.told())
         for wire in connections(layout)
         if wire.chip == chip and wire.place is not None
     }
+    if not chip:
+        return {number: say(fed) for number, fed in feeds(layout).items()} | found
+    expander = layout.expanders[chip - 1]
+    data, clock = I2C_PINS
+    legs = {**fixed_legs(expander.address), "SDA": data, "SCL": clock, "INTA": expander.interrupt}
+    return found | {pin.number: legs[pin.name] for pin in EXPANDER.pins if pin.name in legs}
 
 
 def _from_above(pinout: Pinout, labels: Mapping[int, str]) -> list[str]:

@@ -69,16 +69,20 @@ class Wishes:
         return self.lamps in ("columns", "cells")
 
     def chain(self, pin: str) -> Chain | None:
-        """The lamps on their data line; None if there is none. The columns follow on where the cells end."""
+        """The lamps on their data line; None if there is none.
+
+        The columns follow on where the cells end, and the turn lamp of the side at which they arrive: red's is at the
+        left, yellow's at the right. Without cells the wire begins at the right, so that red's comes first.
+        """
         if not self.chained:
             return None
         if self.lamps == "columns":
-            return Chain(pin=pin, order="grb", parts=(ColumnLamps(start="left"), TurnLamps(start="red")))
+            return Chain(pin=pin, order="grb", parts=(ColumnLamps(start="right"), TurnLamps(start="red")))
         cells = CellLamps(start=self.start, along=self.along, serpentine=self.serpentine)
         *_, last = cells.places(self.columns, self.rows)
-        at_right = isinstance(last, CellPlace) and 2 * last.column > self.columns
-        nearest: Literal["left", "right"] = "right" if at_right else "left"
-        return Chain(pin=pin, order="grb", parts=(cells, ColumnLamps(start=nearest), TurnLamps(start="red")))
+        if isinstance(last, CellPlace) and 2 * last.column > self.columns:
+            return Chain(pin=pin, order="grb", parts=(cells, ColumnLamps(start="right"), TurnLamps(start="red")))
+        return Chain(pin=pin, order="grb", parts=(cells, ColumnLamps(start="left"), TurnLamps(start="yellow")))
 
     def lamp_count(self) -> int:
         """How many lamps the chain has."""

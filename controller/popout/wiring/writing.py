@@ -15,9 +15,15 @@ _COMMENTS_FROM = 25
 _SINGLES = {BAR: "bar", MENU: "menu", TAKE_BACK: "take_back", **{power: power for power in POWERS}}
 _LISTS = {
     "column": ("columns", ""),
-    "yellow column": ("yellow_columns", "The second row of buttons, for yellow."),
-    "drop sensor": ("drop_sensors", "The beams under the slots: the receiver closes its pin while a disc is in it."),
-    "pop sensor": ("pop_sensors", "The beams under the bar."),
+    "yellow column": (
+        "yellow_columns",
+        "The second row of buttons, for yellow, in the same order as columns also where yellow sits on the other side.",
+    ),
+    "drop sensor": (
+        "drop_sensors",
+        "The beams under the slots, in the same order: the receiver closes its pin while a disc is in it.",
+    ),
+    "pop sensor": ("pop_sensors", "The beams under the bar, in the same order."),
 }
 
 
