@@ -269,7 +269,7 @@ def test_the_kinds_come_in_the_order_of_the_file(load):
 def test_a_frame_is_laid_along_the_chain():
     layout = Layout.load("5x4")
     frame = Frame(((9,) * 4,) * 5, (0x010000, 0x020000, 0x030000, 0x040000, 0x050000), (0xFF0000, 0xFFFF00))
-    assert layout.colours(frame) == (0x010000, 0x020000, 0x030000, 0x040000, 0x050000, 0xFF0000, 0xFFFF00)
+    assert layout.colours(frame) == (0x050000, 0x040000, 0x030000, 0x020000, 0x010000, 0xFF0000, 0xFFFF00)
 
 
 def test_yellows_turn_lamp_may_come_first(load):

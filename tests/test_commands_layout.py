@@ -61,7 +61,7 @@ The 40-pin header from above, pin 1 next to the corner of the board:
 
 The lamps from the front, by their numbers on the wire:
 
-  1 2 3 4 5
+  5 4 3 2 1
 
   Turn lamps: red 6, yellow 7
 
