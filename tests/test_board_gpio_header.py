@@ -329,3 +329,19 @@ def test_a_computer_without_a_header_says_so(monkeypatch: pytest.MonkeyPatch):
         "This computer has no GPIO pins of a Raspberry Pi that could be found. Choose another board, such as the "
         "simulator: --board sim"
     )
+
+
+def test_what_a_killed_program_left_behind_is_removed_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(header_module.tempfile, "gettempdir", lambda: str(tmp_path))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    for name in (f"popout-lgpio-{ended.pid}-abc", f"popout-lgpio-{os.getpid()}-abc", "popout-lgpio-notes", "other"):
+        (tmp_path / name).mkdir()
+
+    header_module._remove_old_folders()
+
+    assert {folder.name for folder in tmp_path.iterdir()} == {
+        f"popout-lgpio-{os.getpid()}-abc",
+        "popout-lgpio-notes",
+        "other",
+    }

@@ -108,6 +108,28 @@ def test_a_write_that_fails_is_reported_once_and_tried_again(wire, caplog):
     ]
 
 
+def test_lamps_that_fail_now_and_then_are_reported_now_and_then(wire, caplog):
+    one = Writer(wire.write, wire.end)
+    for number in range(20):
+        wire.error = OSError(5, "Input/output error") if number % 2 else None
+        one.show(picture(number))
+        assert wire.next() == picture(number)
+    one.close(None)
+    assert [record.getMessage()[:19] for record in caplog.records] == ["The lamps cannot be", "The lamps can be li"]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_however_its_thread_ends_the_device_is_let_go_of(wire):
+    class Unheard(BaseException):
+        pass
+
+    wire.error = Unheard()
+    one = Writer(wire.write, wire.end)
+    one.show(ONE)
+    assert wire.ended.wait(LONG)
+    one.close(None)
+
+
 def test_what_was_shown_last_is_still_written_at_the_end(wire):
     wire.free.clear()
     one = Writer(wire.write, wire.end)

@@ -1,5 +1,6 @@
 """Layout files: the shipped ones, the order of their lamps, and the sentence for each way to get one wrong."""
 
+import os
 from itertools import pairwise
 from pathlib import Path
 
@@ -548,3 +549,20 @@ def test_a_folder_is_no_layout(tmp_path: Path):
     with pytest.raises(LayoutUnreadable) as refusal:
         Layout.load(tmp_path)
     assert str(refusal.value) == f"The board layout {tmp_path} cannot be read: Is a directory."
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_is_no_layout_and_is_not_waited_for(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe.toml")
+    with pytest.raises(LayoutUnreadable) as refusal:
+        Layout.load(tmp_path / "pipe.toml")
+    assert str(refusal.value) == f"{tmp_path / 'pipe.toml'} is no file, so it cannot be a board layout."
+
+
+def test_a_path_may_begin_with_the_home_folder(tmp_path: Path, monkeypatch):
+    (tmp_path / "my.toml").write_text(GOOD, encoding="utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert Layout.load("~/my.toml").name == "my"
+    with pytest.raises(LayoutMissing, match=r"“~nobody-is-called-so/my\.toml”"):
+        Layout.load("~nobody-is-called-so/my.toml")

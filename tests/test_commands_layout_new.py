@@ -424,3 +424,19 @@ def test_a_wire_that_is_drawn_small_says_so(typed: Run):
 
     assert told in typed("large.toml", "--columns", "13")[1]
     assert told not in typed("small.toml", "--columns", "12")[1]
+
+
+def test_a_name_that_no_file_can_have_is_a_sentence(new: Run):
+    code, _, err = new("x" * 300 + ".toml", "--yes")
+    assert code in (1, 2)
+    assert "File name too long" in err
+    assert "fault of the program" not in err
+
+
+def test_a_file_in_the_home_folder_is_found_again(new: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert new("~/my.toml", "--yes")[0] == 0
+    assert main(["layout", "check", "~/my.toml"]) == 0
+    code, _, err = new("~/my.toml", "--yes")
+    assert code != 0
+    assert f"{tmp_path}/my.toml is there already." in err

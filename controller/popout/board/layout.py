@@ -205,7 +205,10 @@ def path_of(name_or_path: str | Path) -> Path:
     """The file of a layout: a shipped one by its name, any other by its path. It may not be there."""
     if isinstance(name_or_path, str) and name_or_path in shipped():
         return _folder() / f"{name_or_path}.toml"
-    return Path(name_or_path)
+    try:
+        return Path(name_or_path).expanduser()
+    except RuntimeError:  # of a user who is not there
+        return Path(name_or_path)
 
 
 def _folder() -> Path:

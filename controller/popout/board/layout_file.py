@@ -122,6 +122,9 @@ def read(path: Path) -> LayoutFile:
 
 
 def _toml(path: Path) -> dict[str, Any]:
+    if path.exists() and not path.is_file() and not path.is_dir():
+        # Reading a pipe or a device could last for ever.
+        raise LayoutUnreadable(Message("{file} is no file, so it cannot be a board layout.", file=str(path)))
     try:
         with path.open("rb") as file:
             content = file.read(_LARGEST_BYTES + 1)

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from popout.board.find import driver_names
-from popout.board.layout import Layout, shipped
+from popout.board.layout import Layout, path_of, shipped
 from popout.commands.console import (
     STANDARD_INPUT,
     Console,
@@ -202,13 +202,21 @@ def _check_name(file: str, *, force: bool) -> None:
     """Refuse at once what would be refused at the end."""
     if file in shipped():
         raise NameTaken(Message("“{name}” is a shipped layout. Choose another name, such as my-board.toml.", name=file))
-    if not force and Path(file).exists():
-        raise FileThere(Message("{path} is there already. Choose another name, or replace it with --force.", path=file))
+    if not force and _is_there(file):
+        path = str(path_of(file))
+        raise FileThere(Message("{path} is there already. Choose another name, or replace it with --force.", path=path))
 
 
 def _may_be_written(file: str, force: bool, asker: Asker) -> bool:
     return (
         force
-        or not Path(file).exists()
+        or not _is_there(file)
         or asker.confirm(Message("{path} is there already. Is it to be replaced?", path=file), default=False)
     )
+
+
+def _is_there(file: str) -> bool:
+    try:
+        return path_of(file).exists()
+    except OSError:  # writing it says why it cannot be
+        return False

@@ -29,6 +29,8 @@ from popout.board.gpio.chips import Chip, header_chip
 from popout.board.gpio.pins import Pins
 from popout.rules.messages import Message
 
+_FOLDER = "popout-lgpio-"
+
 
 class NoHeader(BoardError):
     """This computer has no header with GPIO pins."""
@@ -152,7 +154,8 @@ class HeaderPins(Pins):
         :raises OSError: there is none, or one cannot be written in.
         """
         if cls._folder is None:
-            cls._folder = Path(tempfile.mkdtemp(prefix="popout-lgpio-"))
+            _remove_old_folders()
+            cls._folder = Path(tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-"))
             atexit.register(shutil.rmtree, cls._folder, ignore_errors=True)
         before = os.environ.get("LG_WD")
         # By its handle, since the working folder may have been removed, or may not be read.
@@ -169,6 +172,15 @@ class HeaderPins(Pins):
                 os.fchdir(here)
             finally:
                 os.close(here)
+
+
+def _remove_old_folders() -> None:
+    """Remove what programs left behind that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}[0-9]*-*"):
+        pid = folder.name.removeprefix(_FOLDER).partition("-")[0]
+        with suppress(OSError):
+            if folder.stat().st_uid == os.getuid() and not Path("/proc", pid).exists():
+                shutil.rmtree(folder)
 
 
 def _find_chip() -> Chip:

@@ -17,6 +17,9 @@ REPEAT_S: Final = 10.0
 CLOSE_S: Final = 0.9
 """How long `Writer.close` waits for a write that hangs."""
 
+TELL_AGAIN_S: Final = 60.0
+"""Lamps that fail now and then are reported no more often than this."""
+
 _log = logging.getLogger(__name__)
 
 _ending: set[threading.Thread] = set()
@@ -34,7 +37,7 @@ def wait_for_the_last() -> None:
 class Writer:
     """Writes the newest frame from a thread of its own; frames that come faster than the wire are left out.
 
-    A write that fails is reported once, and tried again with the next frame or repetition.
+    A write that fails is tried again with the next frame or repetition. It is reported, but not each time.
 
     :param write: lights the lamps; whatever it raises is logged.
     :param end: called at the end, from the thread, so that nothing is closed under a write that hangs.
@@ -48,7 +51,8 @@ class Writer:
         self._change = threading.Condition()
         self._newest: Frame | None = None
         self._closing = False
-        self._failing = False
+        self._told = False
+        self._tell_from = 0.0
         self._thread = threading.Thread(target=self._run, name="popout-lamps", daemon=True)
         self._thread.start()
 
@@ -78,6 +82,16 @@ class Writer:
             _log.error("The lamps did not take their last picture in time.")
 
     def _run(self) -> None:
+        try:
+            self._write_all()
+        finally:
+            try:
+                self._end()
+            except Exception as error:  # whatever the library's devices raise: it is over anyway
+                _log.warning("The lamps could not be let go of (%s).", error)
+            _ending.discard(self._thread)
+
+    def _write_all(self) -> None:
         shown: Frame | None = None
         closing = False
         while not closing:
@@ -91,20 +105,16 @@ class Writer:
                 break
             if shown is not None:
                 self._try(shown)
-        try:
-            self._end()
-        except Exception as error:  # whatever the library's devices raise: it is over anyway
-            _log.warning("The lamps could not be let go of (%s).", error)
-        _ending.discard(self._thread)
 
     def _try(self, frame: Frame) -> None:
         try:
             self._write(frame)
         except Exception as error:  # hardware libraries raise all kinds, and this thread must live
-            if not self._failing:
+            now = time.monotonic()
+            if not self._told and now >= self._tell_from:
                 _log.warning("The lamps cannot be lit (%s). It is tried again.", error or type(error).__name__)
-            self._failing = True
+                self._told, self._tell_from = True, now + TELL_AGAIN_S
         else:
-            if self._failing:
+            if self._told:
                 _log.warning("The lamps can be lit again.")
-            self._failing = False
+            self._told = False
