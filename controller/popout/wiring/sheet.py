@@ -153,5 +153,6 @@ class Sheet:
 
 def _as_markup(text: str) -> str:
     """A text in the markup of schemdraw, in which some letters would mean something, and XML has no controls."""
-    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
+    # A space that does not break, as French has before a colon, prints as one though it is called unprintable.
+    shown = "".join(letter if letter.isprintable() or letter == "\xa0" else "?" for letter in text)
     return shown.replace("&", "&amp;").replace("$", "&#36;")
