@@ -38,6 +38,7 @@ class Computer:
     """A computer in a folder. What is not set is as on a laptop with nothing on it, whose user is Ann.
 
     :ivar packages: the versions of the packages of the pins by their names. :ivar modules: the Python modules of lamps.
+    :ivar drivers: the board drivers of this popout, without that of boards on a cable, which is still to come.
     :ivar chip: the chip of the header; an error to be raised instead of it. :ivar lines: its lines that are used.
     """
 
@@ -50,6 +51,7 @@ class Computer:
         self.lines: dict[int, str] = {}
         self.ports: list[UsbPort] = []
         self.running: list[int] = []
+        self.drivers = ["gpio", "sim"]
         self.group_ids = [1000, 997, 996, 995, 994]
         self.is_root = False
         self.refused: set[str] = set()
@@ -88,6 +90,11 @@ class Computer:
         self.packages = dict(GOOD)
         self.header(0, "pinctrl-rp1" if " 5 " in model else "pinctrl-bcm2711" if " 4 " in model else "pinctrl-bcm2835")
 
+    def hold(self, pid: int) -> None:
+        """Let a process hold lines of the header."""
+        (self.root / f"proc/{pid}/fd").mkdir(parents=True)
+        (self.root / f"proc/{pid}/fd/3").symlink_to("anon_inode:gpio-line")
+
     def header(self, number: int, label: str) -> None:
         """Have a header of this number and label."""
         self.chip = Chip(number, Path(f"/dev/gpiochip{number}"), label, 54)
@@ -113,6 +120,7 @@ class Computer:
             run_folder=lambda: self.root,
             record=lambda: self.root / "games/games.sqlite3",
             running=lambda: self.running,
+            drivers=lambda: self.drivers,
         )
 
     def _header_chip(self) -> Chip | None:
@@ -159,6 +167,7 @@ def pi_5(root: Path) -> Computer:
 WIRED = Layout.load("7x6-pi")
 EXPANDED = replace(WIRED, expanders=(Expander(address=0x20, interrupt="GPIO17"),))
 PIP = f"{HOME}/bin/python -m pip"
+POPOUT = f"{HOME}/bin/popout"
 EDIT = ("sudo nano /boot/firmware/config.txt", "sudo reboot")
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from computers import HOME, Computer, laptop, pi_4
 from popout.board import find
+from popout.board.layout import path_of
 from popout.cli import main
 from popout.commands import console, doctor
 
@@ -39,8 +40,8 @@ def test_on_a_laptop_it_is_calm(run: Run, tmp_path: Path):
     assert run(laptop(tmp_path)) == (
         0,
         "The computer\n  ok       This is no Raspberry Pi (Debian GNU/Linux 12 (bookworm), 64 bit, kernel "
-        "6.1.0-18-amd64, Python 3.11), so it has no pins for a board. What can be played here is the simulator, or a "
-        "board with a Pico on a USB cable.\n           Type: popout sim\n\nFiles and folders\n"
+        "6.1.0-18-amd64, Python 3.11), so it has no pins for a board. What can be played here is the simulator.\n"
+        f"           Type: {HOME}/bin/popout sim\n\nFiles and folders\n"
         f"  ok       The games are recorded in {tmp_path}/games.\n"
         "\n"
         "No problem was found.\n",
@@ -96,6 +97,28 @@ def test_sentences_are_broken_for_a_screen_and_commands_are_not(
 
 def test_another_layout(run: Run, tmp_path: Path):
     assert "The layout “5x4” uses these pins" in run(pi_4(tmp_path), "--layout", "5x4")[1]
+
+
+def test_what_was_named_is_named_again_in_what_to_type(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my board.toml").write_text(path_of("7x6-pi").read_text("utf-8"), "utf-8")
+
+    out = run(pi_4(tmp_path), "--board", "gpio", "--layout", "my board.toml")[1]
+
+    assert f"  Type: {HOME}/bin/popout doctor --hands --board gpio --layout 'my board.toml'\n" in out
+    assert (
+        f"  Type: sudo {HOME}/bin/popout service install -- --board gpio --layout '{tmp_path}/my board.toml'\n"
+    ) in out
+
+
+def test_a_layout_of_the_settings_is_named_where_root_types(run: Run, tmp_path: Path):
+    settings = tmp_path / "settings.toml"
+    settings.write_text('layout = "5x4"\n', "utf-8")
+
+    out = run(pi_4(tmp_path), "--settings", str(settings))[1]
+
+    assert f"Type: {HOME}/bin/popout doctor --hands --settings {settings} --layout 5x4\n" in out
+    assert f"Type: sudo {HOME}/bin/popout service install -- --settings {settings} --layout 5x4\n" in out
 
 
 def test_the_board_and_layout_of_the_settings(run: Run, tmp_path: Path):
@@ -165,9 +188,8 @@ def test_for_programs(run: Run, tmp_path: Path):
                 "code": "no-pi",
                 "severity": "fine",
                 "text": "This is no Raspberry Pi (Debian GNU/Linux 12 (bookworm), 64 bit, kernel 6.1.0-18-amd64, "
-                "Python 3.11), so it has no pins for a board. What can be played here is the simulator, or a board "
-                "with a Pico on a USB cable.",
-                "type": ["popout sim"],
+                "Python 3.11), so it has no pins for a board. What can be played here is the simulator.",
+                "type": [f"{HOME}/bin/popout sim"],
             },
             {
                 "area": "places",

@@ -14,16 +14,29 @@ from typing import Any
 import msgspec
 import pytest
 
+from popout.board.gpio.machine import Machine
 from popout.board.layout import Layout, path_of
 from popout.cli import main
-from popout.commands import doctor_hands
+from popout.commands import console, doctor_hands
 from popout.doctor.observations import Seen
+from popout.rules.messages import Message
 from popout.views.lines import Lines
+from popout_sim.driver import SimulatedBoard
 from wiring import Bench, Person, go_through
 
 PI = Layout.load("7x6-pi")
 SWAPPED = replace(PI, switches={**PI.switches, "column 1": "GPIO6", "column 2": "GPIO5"})
 Run = Callable[..., tuple[int, str, str]]
+
+ON_THE_SIMULATOR = (
+    "import sys\n"
+    "from popout.cli import main\n"
+    "from popout.commands import doctor_hands\n"
+    "from popout_sim.driver import SimulatedBoard\n"
+    "doctor_hands.board_to_test = lambda *_: SimulatedBoard\n"
+    "sys.exit(main(['doctor', '--hands', '--layout', '5x4']))\n"
+)
+"""The test of a board's wiring with the simulator in the place of a board, which the command refuses."""
 
 DIFFERENCE = (
     "--- {file}\n+++ {file}, corrected\n@@ -15,3 +15,3 @@\n # From the left, as the player with the buttons sees the "
@@ -45,9 +58,10 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_
         reading, writing = os.pipe()
         os.write(writing, answers.encode())
         os.close(writing)
+        monkeypatch.setattr(doctor_hands, "board_to_test", lambda *_: SimulatedBoard)
         monkeypatch.setattr(doctor_hands, "examine_board", examined)
         monkeypatch.setattr(doctor_hands, "standard_input", lambda: Lines(reading))
-        code = main(["doctor", "--hands", "--board", "sim", *arguments])
+        code = main(["doctor", "--hands", *arguments])
         said = capfd.readouterr()
         return code, said.out, said.err
 
@@ -93,7 +107,7 @@ def test_it_is_written_where_the_person_says(run: Run, tmp_path: Path, answers: 
     code, out, err = run(SWAPPED, "--layout", "7x6-pi", answers=answers)
 
     assert (code, err) == (1, "")
-    assert out.endswith(f"The corrected layout is in {name}. Use it with: --layout {name}\n")
+    assert out.endswith(f"The corrected layout is in {name}.\nPlay: popout play --layout {name}\n")
     assert replace(Layout.load(tmp_path / name), name="7x6-pi") == SWAPPED
 
 
@@ -144,18 +158,40 @@ def test_who_leaves_is_told_that_nothing_was_written(run: Run, tmp_path: Path):
 
 
 def test_a_folder_that_is_not_there_is_a_sentence(run: Run):
-    code, _, err = run(SWAPPED, "--layout", "7x6-pi", "--write", "nowhere/new.toml")
+    code, out, err = run(SWAPPED, "--layout", "7x6-pi", "--write", "nowhere/new.toml")
 
-    assert code == 2
+    assert (code, out) == (2, "")  # before the test
     assert err == (
         "popout: The corrected layout cannot be written to nowhere/new.toml: No such file or directory. Choose another "
         "place.\n"
     )
 
 
-def test_the_settings_name_the_board_and_the_layout(run: Run, tmp_path: Path):
+@pytest.mark.parametrize("name", [".", "~nobodyhere/x.toml", "x" * 300])
+def test_a_name_that_cannot_be_is_told_and_asked_for_again(run: Run, tmp_path: Path, name: str):
+    code, out, err = run(SWAPPED, "--layout", "7x6-pi", answers=f"{name}\nmine.toml\n")
+
+    assert (code, err) == (1, "")
+    assert f"The corrected layout cannot be written to {name}: " in out
+    assert out.count("Type y to write it to") == 2
+    assert [file.name for file in tmp_path.iterdir()] == ["mine.toml"]
+
+
+def test_the_name_of_a_shipped_layout_is_refused(run: Run, tmp_path: Path):
+    refused = "“7x6-pi” is a shipped layout. Choose another name, such as my-board.toml.\n"
+
+    code, out, _ = run(SWAPPED, "--layout", "7x6-pi", answers="7x6-pi\n\n")
+    assert code == 1
+    assert refused in out
+
+    code, out, err = run(SWAPPED, "--layout", "7x6-pi", "--write", "7x6-pi")
+    assert (code, out, err) == (2, "", f"popout: {refused}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_settings_name_the_layout(run: Run, tmp_path: Path):
     settings = tmp_path / "settings.toml"
-    settings.write_text('board = "sim"\nlayout = "7x6-pi"\n', encoding="utf-8")
+    settings.write_text('layout = "7x6-pi"\n', encoding="utf-8")
 
     code, out, _ = run(PI, "--settings", str(settings))
 
@@ -163,12 +199,79 @@ def test_the_settings_name_the_board_and_the_layout(run: Run, tmp_path: Path):
     assert "by the layout “7x6 board on a Raspberry Pi”" in out
 
 
-def test_without_a_board_there_is_nothing_to_test(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("popout.board.find._attached", lambda _: (None, None))
+NO_PI = (
+    "popout: The test of the wiring needs a real board, and this is no Raspberry Pi. Run it on the Pi that the board "
+    "hangs on.\n"
+)
+NO_PICO = "popout: This version cannot play on a Pico yet.\n"
+UNSEEN = "popout: No board was found whose wiring could be tested. To see why, name its driver: --board {driver}\n"
 
-    assert main(["doctor", "--hands"]) == 2
-    assert capfd.readouterr().err == (
-        "popout: No board was found whose wiring could be tested. Name its driver, such as --board gpio.\n"
+
+@pytest.mark.parametrize(
+    ("is_pi", "drivers", "arguments", "said"),
+    [
+        (False, "gpio sim", [], NO_PI),
+        (False, "gpio sim", ["--layout", "7x6-pi"], NO_PI),
+        (False, "gpio sim", ["--board", "gpio"], NO_PI),
+        (False, "gpio sim", ["--layout", "7x6-pico"], NO_PICO),
+        (True, "gpio sim", ["--layout", "7x6-pico"], NO_PICO),
+        (False, "gpio serial sim", ["--layout", "7x6-pico"], UNSEEN.format(driver="serial")),
+        (True, "gpio sim", [], UNSEEN.format(driver="gpio")),
+        (
+            True,
+            "gpio sim",
+            ["--board", "sim"],
+            "popout: The simulator has no wiring that could be tested. Name the driver of a real board, such as "
+            "--board gpio.\n",
+        ),
+    ],
+)
+def test_without_a_board_there_is_nothing_to_test(
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    is_pi: bool,
+    drivers: str,
+    arguments: list[str],
+    said: str,
+):
+    monkeypatch.setattr("popout.board.find._attached", lambda _: (None, None))
+    monkeypatch.setattr(doctor_hands, "driver_names", lambda: tuple(drivers.split()))
+    monkeypatch.setattr(doctor_hands.machine, "look", lambda: Machine("a Pi", 4) if is_pi else Machine("", 0))
+
+    assert main(["doctor", "--hands", *arguments]) == 2
+    assert capfd.readouterr().err == said
+
+
+def test_on_a_pi_the_driver_that_is_named_is_taken(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(doctor_hands.machine, "look", lambda: Machine("a Pi", 4))
+
+    assert doctor_hands.board_to_test("gpio", PI).name == "gpio"
+
+
+def test_long_comments_are_cut_and_lists_are_not():
+    key = "  columns = " + str(["GPIO5"] * 12).replace("'", '"')
+
+    assert doctor_hands.cut('+bar = "GPIO16"   # closed while the bar is open', 40) == (
+        '+bar = "GPIO16"   # closed while the...'
+    )
+    assert doctor_hands.cut(f"{key}  # from the left", 40) == key
+    assert doctor_hands.cut('-title = "my # 1 and only board on a Raspberry Pi"', 40).endswith('Pi"')
+    assert doctor_hands.cut(" # no longer than the screen is", 40) == " # no longer than the screen is"
+
+
+def test_a_point_of_a_list_hangs_over_so_that_it_stays_one(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(console, "_is_terminal", lambda _: True)
+    monkeypatch.setenv("COLUMNS", "60")
+
+    doctor_hands.tell_person(
+        console.Console(), Message("- behind a cell: press the button, or type 3 2 (row 1 lowest)")
+    )
+    doctor_hands.tell_person(console.Console(), Message("Touch nothing until the next line."))
+
+    assert capfd.readouterr().out == (
+        "- behind a cell: press the button, or type 3 2 (row 1\n  lowest)\nTouch nothing until the next line.\n"
     )
 
 
@@ -186,7 +289,7 @@ def test_options_that_do_not_go_together(capfd: pytest.CaptureFixture[str], argu
 
 def in_a_pipe(answers: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "popout", "doctor", "--hands", "--board", "sim", "--layout", "5x4"],
+        [sys.executable, "-c", ON_THE_SIMULATOR],
         input=answers,
         capture_output=True,
         text=True,
@@ -198,7 +301,7 @@ def in_a_pipe(answers: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_pipe_can_answer_and_a_screen_without_utf8_is_enough():
     """Field bugs T1 and T3: consoles without UTF-8, input without a terminal."""
-    done = in_a_pipe("\n\n\n\n\n\n\nn\nn\n")
+    done = in_a_pipe("\n" * 13 + "n\nn\n")
 
     assert done.returncode == 1
     assert "No switch does anything." in done.stdout
@@ -220,15 +323,14 @@ def test_a_pipe_that_ends_is_told_that_a_person_is_needed():
 def test_ctrl_c_and_a_terminal_that_is_closed_end_it_without_a_word(told: signal.Signals):
     """Field bug L6: dark on every way out; here the board is closed, as test_doctor_hands.py shows."""
     with subprocess.Popen(
-        [sys.executable, "-m", "popout", "doctor", "--hands", "--board", "sim", "--layout", "5x4"],
+        [sys.executable, "-c", ON_THE_SIMULATOR],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as running:
         assert running.stdout is not None
-        while "Take all discs" not in running.stdout.readline():
-            pass
+        assert any("Take all discs" in line for line in running.stdout)
         running.send_signal(told)
         _, complaint = running.communicate(timeout=30)
 

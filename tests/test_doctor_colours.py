@@ -56,6 +56,10 @@ def test_one_lamp_alone_cannot_tell_whether_it_has_white():
     assert found("rgbw", "rgb", 1) == ["rgb", "rgbw"]
 
 
+def test_where_no_order_is_left_nothing_is_asked():
+    assert best_probe("grb", [], 5, ()) is None
+
+
 def test_a_dark_lamp_is_not_asked_for_again():
     probe = best_probe("grb", ORDERS, 5, [0, 1])
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +19,7 @@ from popout.doctor.correcting import (
     difference,
     edited,
     layout_text,
+    place_of,
     write_corrected,
 )
 from popout.doctor.edits import Edits, corrected
@@ -94,7 +97,10 @@ def test_parts_that_change_places_take_their_comments_along():
     text = edited(TEXT, EVERYTHING)
 
     assert text.index('kind = "turns"') < text.index('kind = "cells"') < text.index('kind = "columns"')
-    assert 'along = "row"         # or "row": where the wire runs' in text
+    assert 'start = "top right"      # the corner of the first lamp' in text
+    assert 'along = "row"            # or "row": where the wire runs' in text
+    assert "serpentine = false       # every second column" in text
+    assert 'order = "rgbw"           # the order in which' in text
     assert "\n\n\n" not in text
     assert text.endswith(TEXT[TEXT.index("\n[supply]") :])
 
@@ -200,6 +206,92 @@ def test_a_folder_that_is_not_there(tmp_path: Path):
     assert str(caught.value) == (
         f"The corrected layout cannot be written to {target}: No such file or directory. Choose another place."
     )
+
+
+def write(target: Path) -> None:
+    write_corrected(edited(TEXT, EVERYTHING), target, PI, EVERYTHING, may_replace=True)
+
+
+def test_where_a_link_leads_is_written_and_the_link_stays(tmp_path: Path):
+    target, link = tmp_path / "mine.toml", tmp_path / "link.toml"
+    target.write_text("old", encoding="utf-8")
+    link.symlink_to(target)
+
+    write(link)
+
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8") == edited(TEXT, EVERYTHING)
+
+
+def test_who_may_read_a_file_that_is_replaced_stays_so(tmp_path: Path):
+    target = tmp_path / "mine.toml"
+    target.write_text("old", encoding="utf-8")
+    target.chmod(0o600)
+
+    write(target)
+
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")
+def test_a_file_that_root_replaces_stays_its_owners(tmp_path: Path):
+    target = tmp_path / "mine.toml"
+    target.write_text("old", encoding="utf-8")
+    os.chown(target, 1234, 1235)
+
+    write(target)
+
+    assert (target.stat().st_uid, target.stat().st_gid) == (1234, 1235)
+
+
+def test_what_is_no_file_is_left_as_it_is(tmp_path: Path):
+    target = tmp_path / "mine.toml"
+    os.mkfifo(target)
+
+    with pytest.raises(LayoutThere) as caught:
+        write(target)
+
+    assert str(caught.value) == f"{target} is there already, and was left as it is."
+    assert target.is_fifo()
+
+
+def test_files_beside_it_are_left_as_they_are(tmp_path: Path):
+    other = tmp_path / ".mine.new.toml"
+    other.write_text("precious", encoding="utf-8")
+
+    write(tmp_path / "mine.toml")
+
+    assert other.read_text(encoding="utf-8") == "precious"
+    assert sorted(file.name for file in tmp_path.iterdir()) == [".mine.new.toml", "mine.toml"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (".", "Is a directory"),
+        ("/", "Is a directory"),
+        ("~nobodyhere/x.toml", "Could not determine home directory"),
+        ("x" * 300, "File name too long"),
+        ("nowhere/x.toml", "No such file or directory"),
+        ("a\0b", "embedded null byte"),
+    ],
+)
+def test_a_place_where_nothing_can_be_written(name: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(LayoutNotWritten) as caught:
+        place_of(Path(name))
+
+    assert str(caught.value) == (
+        f"The corrected layout cannot be written to {Path(name)}: {reason}. Choose another place."
+    )
+
+
+def test_a_folder_in_which_nothing_may_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)  # which root never sees
+
+    with pytest.raises(LayoutNotWritten, match="Permission denied"):
+        place_of(tmp_path / "mine.toml")
 
 
 def test_a_layout_file_that_has_gone(tmp_path: Path):

@@ -165,7 +165,7 @@ def test_the_service_as_it_is_installed(tmp_path: Path):
     made = laptop(tmp_path)
     made.write("etc/systemd/system/popout.service", "[Service]\nUser=ann\nSupplementaryGroups=gpio spi\n")
 
-    assert made.facts().service == Service("ann", frozenset({"gpio", "spi"}))
+    assert made.facts().service == Service("ann", frozenset({"gpio", "spi"}), None)
 
 
 def test_without_a_service_there_is_none(tmp_path: Path):

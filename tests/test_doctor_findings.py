@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from computers import EXPANDED, PICO, WIRED, Computer, codes, laptop, pi_3, pi_4, pi_5, pi_zero_2, says
+from computers import EXPANDED, PICO, POPOUT, WIRED, Computer, codes, laptop, pi_3, pi_4, pi_5, pi_zero_2, says
 from popout.board.layout import Layout
 from popout.doctor.findings import examine, likely_board
 
@@ -37,8 +37,17 @@ def test_a_laptop_is_told_what_can_be_played_and_has_no_problem(tmp_path: Path):
     assert says(facts, "no-pi", None) == (
         "fine",
         "This is no Raspberry Pi (Debian GNU/Linux 12 (bookworm), 64 bit, kernel 6.1.0-18-amd64, Python 3.11), so it "
-        "has no pins for a board. What can be played here is the simulator, or a board with a Pico on a USB cable.",
-        "popout sim",
+        "has no pins for a board. What can be played here is the simulator.",
+        f"{POPOUT} sim",
+    )
+
+
+def test_a_laptop_that_can_play_on_a_pico_is_told_so(tmp_path: Path):
+    made = laptop(tmp_path)
+    made.drivers.append("serial")
+
+    assert says(made.facts(), "no-pi", None)[1].endswith(
+        "What can be played here is the simulator, or a board with a Pico on a USB cable."
     )
 
 
@@ -60,7 +69,7 @@ def test_whoever_asks_for_pins_on_a_laptop_has_a_problem(tmp_path: Path):
     assert says(facts, "no-pins", board="gpio") == (
         "problem",
         "The board driver “gpio” plays on the header of a Raspberry Pi, and this computer has none.",
-        "popout sim",
+        f"{POPOUT} sim",
     )
 
 
@@ -70,13 +79,15 @@ def test_a_pi_with_nothing_on_it(tmp_path: Path):
     for file in ("dev/gpiochip0", "dev/spidev0.0"):
         (tmp_path / file).unlink()
 
-    assert codes(made.facts(), severity="problem") == ["packages-missing", "no-header", "no-light"]
+    assert codes(made.facts(), severity="problem") == ["packages-missing", "no-header", "no-light", "no-light"]
 
 
 def test_which_board_is_likely(tmp_path: Path):
     made = laptop(tmp_path / "laptop")
     assert likely_board(made.facts()) == "sim"
     made.ports = [PICO]
+    assert likely_board(made.facts()) == "sim"
+    made.drivers.append("serial")
     assert likely_board(made.facts()) == "serial"
     assert likely_board(made.facts(), WIRED) == "gpio"
     assert likely_board(pi_3(tmp_path / "pi").facts()) == "gpio"

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from computers import CHIP, HOME, SPI, Computer, laptop, pi_4, says, silent, with_devices
+from computers import CHIP, HOME, POPOUT, SPI, Computer, laptop, pi_4, says, silent, with_devices
 from popout.doctor.facts import Folder, Service
+from popout.service.unit import Unit
 
 Make = Callable[[Path], Computer]
 
@@ -73,7 +74,7 @@ def test_a_service_that_may_use_everything(tmp_path: Path):
     assert says(replace(facts, service=Service("ann", frozenset({"gpio", "spi"}))), "service") == (
         "fine",
         "The board starts with the machine, as a service of user “ann”.",
-        "popout status",
+        f"{POPOUT} status",
     )
 
 
@@ -84,4 +85,44 @@ def test_a_service_that_lacks_a_group(tmp_path: Path):
         "problem",
         "The service of user “ann” may not use the group spi, to which devices of the board belong. Install it anew.",
         f"sudo {HOME}/bin/popout service install --user ann",
+    )
+
+
+def test_a_service_that_is_installed_anew_keeps_its_options(tmp_path: Path):
+    made = pi_4(tmp_path)
+    unit = Unit(
+        popout=["/srv/pop out/bin/popout"],
+        user="ann",
+        arguments=["--layout", '/srv/50 % "best"/$my.toml', "--listen"],
+        board=["--layout", '/srv/50 % "best"/$my.toml'],
+    )
+    made.write("etc/systemd/system/popout.service", unit.text())
+    facts = with_devices(made.facts(), replace(CHIP, may=True), replace(SPI, may=True))
+
+    assert says(facts, "service-groups")[2:] == (
+        f"sudo {HOME}/bin/popout service install --user ann -- --layout '/srv/50 % \"best\"/$my.toml' --listen",
+    )
+
+
+def test_a_service_without_options_is_installed_anew_without_any(tmp_path: Path):
+    made = pi_4(tmp_path)
+    made.write("etc/systemd/system/popout.service", Unit(popout=["/bin/popout"], user="ann").text())
+    facts = with_devices(made.facts(), replace(CHIP, may=True))
+
+    assert says(facts, "service-groups")[2:] == (f"sudo {HOME}/bin/popout service install --user ann",)
+
+
+@pytest.mark.parametrize(
+    "started",
+    ["ExecStart=/srv/start 'my board", "ExecStart=/srv/start", "ExecStart=/bin/popout play --layout %h/my.toml", ""],
+)
+def test_a_service_that_somebody_wrote_is_not_overwritten_unseen(tmp_path: Path, started: str):
+    made = pi_4(tmp_path)
+    made.write("etc/systemd/system/popout.service", f"[Service]\nUser=ann\n{started}\n")
+    facts = with_devices(made.facts(), replace(CHIP, may=True))
+
+    assert says(facts, "service-changed") == (
+        "advice",
+        "The service was changed by hand. Installing it anew forgets that, so look first at what it says.",
+        f"{POPOUT} service show",
     )

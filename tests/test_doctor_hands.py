@@ -231,7 +231,7 @@ def test_lines_of_a_pipe_wait_for_their_questions():
         with SimulatedBoard(replace(SMALL, chain=None)) as board:
             return await examine_board(
                 board,
-                and_then_nothing(*[""] * 7),
+                and_then_nothing(*[""] * 13),  # twice for each switch
                 lambda message: said.append(str(message)),
                 typed=False,
                 paces=QUICK,
@@ -269,11 +269,20 @@ def test_what_is_typed_while_nothing_is_asked_is_no_answer_to_the_next_question(
     assert asyncio.run(test()) is None
 
 
-@pytest.mark.parametrize("typed", [True, False])
-def test_lines_that_end_too_early_end_the_test(typed: bool):
+def test_the_end_of_what_a_person_types_leaves_the_test():
+    """Ctrl+D at a terminal."""
+
+    async def test() -> Seen | None:
+        with SimulatedBoard(SMALL) as board:
+            return await examine_board(board, lines(), lambda _: None, paces=QUICK)
+
+    assert asyncio.run(test()) is None
+
+
+def test_lines_of_a_pipe_that_end_too_early_end_the_test():
     async def test() -> None:
         with SimulatedBoard(SMALL) as board:
-            await examine_board(board, lines(), lambda _: None, typed=typed, paces=QUICK)
+            await examine_board(board, lines(), lambda _: None, typed=False, paces=QUICK)
 
     with pytest.raises(AnswersEnded) as caught:
         asyncio.run(test())
@@ -282,6 +291,22 @@ def test_lines_that_end_too_early_end_the_test(typed: bool):
         "The test of the wiring asks questions, and there is nobody to answer: its input has ended. Run it in a "
         "terminal."
     )
+
+
+def test_a_board_that_closes_without_an_error_ends_the_test():
+    async def test() -> None:
+        with SimulatedBoard(SMALL) as board:
+
+            def say(message: Message) -> None:
+                if "column 1" in str(message):
+                    board.close()
+
+            await asyncio.wait_for(examine_board(board, and_then_nothing(""), say, paces=QUICK), timeout=30)
+
+    with pytest.raises(BoardLost) as caught:
+        asyncio.run(test())
+
+    assert str(caught.value) == "The board has fallen silent."
 
 
 def test_a_board_that_goes_away_ends_the_test():

@@ -10,9 +10,9 @@ import pytest
 from popout.board.chain import CellLamps, CellPlace, ColumnLamps, ColumnPlace, Place, TurnLamps, TurnPlace
 from popout.board.contacts import Leds
 from popout.board.layout import Layout
-from popout.doctor.diagnosis import Diagnosis
+from popout.doctor.diagnosis import Diagnosis, judge
 from popout.doctor.edits import corrected
-from wiring import Bench, Person, sit_down
+from wiring import Bench, Person, go_through, sit_down
 
 PI, SMALL = Layout.load("7x6-pi"), Layout.load("5x4")
 LEDS = replace(SMALL, chain=None, leds=Leds(red="GPIO17", yellow="GPIO27"))
@@ -65,6 +65,18 @@ def test_lamps_of_a_kind_that_no_layout_can_name():
 
     assert [code for code, _ in problems(diagnosis)] == ["colours-unknown"]
     assert not diagnosis.edits
+
+
+@pytest.mark.parametrize("colour", ["m", "w"])
+def test_a_colour_that_no_order_gives_is_no_end(colour: str):
+    class Flickering(Person):
+        def act(self, question, frame):
+            done = super().act(question, frame)
+            return ("type", colour) if "Which colour" in str(question.say[0]) else done
+
+    diagnosis = judge(PI, go_through(Flickering(Bench(PI, PI))))
+
+    assert "colours-unclear" in [code for code, _ in problems(diagnosis)]
 
 
 def test_no_light_at_all():

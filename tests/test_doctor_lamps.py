@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from computers import EDIT, PIP, WIRED, found, pi_3, pi_4, pi_5, says, silent, with_lamps
+from computers import EDIT, MODULES, PIP, POPOUT, WIRED, found, pi_3, pi_4, pi_5, says, silent, with_lamps
+from popout.doctor.findings import examine
 
 
 def test_the_way_of_the_lamps_and_why(tmp_path: Path):
@@ -50,6 +51,44 @@ def test_a_chain_that_is_longer_than_the_kernel_sends_at_once(tmp_path: Path):
     )
 
 
+def test_spi_that_is_off_and_too_short_is_told_at_once_with_one_restart(tmp_path: Path):
+    """Field bug L5."""
+    made = pi_4(tmp_path)
+    made.config("")
+    (tmp_path / "dev/spidev0.0").unlink()
+    long = replace(WIRED, columns=14, rows=12)
+    told = [each for each in examine(made.facts(), long) if each.code == "no-light"]
+
+    assert [each.severity for each in told] == ["problem", "problem"]
+    assert "SPI, which drives them on GPIO10, is switched off" in str(told[0].text)
+    assert "the kernel sends only 4096 in one piece" in str(told[1].text)
+    assert [each.what_to_type for each in told] == [
+        ("sudo raspi-config nonint do_spi 0",),
+        ("sudo sed -i '1 s/$/ spidev.bufsiz=32768/' /boot/firmware/cmdline.txt", "sudo reboot"),
+    ]
+
+
+def test_a_buffer_that_is_set_already_waits_for_the_restart(tmp_path: Path):
+    made = pi_4(tmp_path)
+    made.write("boot/firmware/cmdline.txt", "root=/dev/sda spidev.bufsiz=65536 quiet\n")
+    long = replace(WIRED, columns=14, rows=12)
+
+    assert found(made.facts(), "no-light", long).what_to_type == ("sudo reboot",)
+    (tmp_path / "dev/spidev0.0").unlink()
+    assert "switched off" in str(found(made.facts(), "no-light", long).text)
+
+
+def test_a_package_and_the_bus_that_are_both_missing_are_told_at_once(tmp_path: Path):
+    made = pi_4(tmp_path)
+    made.modules = ()
+    (tmp_path / "dev/spidev0.0").unlink()
+
+    assert [each.what_to_type for each in examine(made.facts(), WIRED) if each.code == "no-light"] == [
+        (f"{PIP} install --upgrade adafruit-circuitpython-neopixel-spi",),
+        ("sudo reboot",),
+    ]
+
+
 def test_a_clock_that_changes(tmp_path: Path):
     """Field bug L5: the bus's clock follows that of the core."""
     made = pi_4(tmp_path)
@@ -72,11 +111,24 @@ def test_a_package_that_the_lamps_need(tmp_path: Path):
 
 def test_a_pi_5_without_its_pio(tmp_path: Path):
     """Field bug L4: on a Pi 5 the old way is refused, and the new one needs its device."""
-    assert found(pi_5(tmp_path).facts(), "no-light", with_lamps("GPIO18")).what_to_type == (
+    made = pi_5(tmp_path)
+    made.modules = (*MODULES, "adafruit_raspberry_pi5_neopixel_write")
+
+    assert found(made.facts(), "no-light", with_lamps("GPIO18")).what_to_type == (
         "sudo apt update && sudo apt full-upgrade",
         "sudo rpi-eeprom-update -a",
         "sudo reboot",
     )
+
+
+def test_a_pi_5_without_its_pio_and_without_its_package_is_told_both(tmp_path: Path):
+    """Field bug L4."""
+    told = [each for each in examine(pi_5(tmp_path).facts(), with_lamps("GPIO18")) if each.code == "no-light"]
+
+    assert [each.what_to_type[-1] for each in told] == [
+        "sudo reboot",
+        f"{PIP} install --upgrade adafruit-circuitpython-neopixel Adafruit-Blinka-Raspberry-Pi5-Neopixel",
+    ]
 
 
 def test_a_pi_5_whose_pio_lacks_its_package(tmp_path: Path):
@@ -86,6 +138,15 @@ def test_a_pi_5_whose_pio_lacks_its_package(tmp_path: Path):
 
     assert found(made.facts(), "no-light", with_lamps("GPIO18")).what_to_type == (
         f"{PIP} install --upgrade adafruit-circuitpython-neopixel Adafruit-Blinka-Raspberry-Pi5-Neopixel",
+    )
+
+
+def test_pwm_without_its_package(tmp_path: Path):
+    made = pi_4(tmp_path)
+    made.is_root = True
+
+    assert found(made.facts(), "no-light", with_lamps("GPIO18")).what_to_type == (
+        f"{PIP} install --upgrade adafruit-circuitpython-neopixel rpi-ws281x",
     )
 
 
@@ -119,8 +180,9 @@ def test_the_order_of_the_colours(tmp_path: Path):
     assert says(pi_4(tmp_path).facts(), "colour-order") == (
         "fine",
         "The lamps are sent their colours in the order GRB. If red and green come out exchanged, change the key order "
-        "under [lamps] in the layout “7x6-pi”; this test asks and changes it.",
-        "popout doctor --hands",
+        "under [lamps] in the layout “7x6-pi”, or type this: the test of the wiring asks what you see, and corrects "
+        "the layout.",
+        f"{POPOUT} doctor --hands",
     )
 
 
@@ -129,7 +191,7 @@ def test_what_the_lamps_take(tmp_path: Path):
     assert says(pi_4(tmp_path).facts(), "current") == (
         "fine",
         "51 lamps take 3.1 A if all are white at full light; the supply gives them 2 A. popout holds a white picture "
-        "at 50 % of full light, so that it never takes more.",
+        "at a share of that light (50 %), so that it never takes more.",
     )
 
 
@@ -137,7 +199,7 @@ def test_a_supply_that_is_too_small_for_the_cap(tmp_path: Path):
     """Field bug L8."""
     weak = replace(WIRED, milliamps=1000, brightness=1.0)
 
-    assert "at 31 % of full light" in str(found(pi_4(tmp_path).facts(), "current", weak).text)
+    assert "share of that light (31 %)" in str(found(pi_4(tmp_path).facts(), "current", weak).text)
 
 
 def test_lamps_that_take_more_than_the_header_gives(tmp_path: Path):

@@ -172,7 +172,40 @@ def test_popout_s_own_game_is_no_other_program(tmp_path: Path):
     assert silent(facts, "pin-held")
     assert says(facts, "pins-of-popout") == (
         "fine",
-        "popout plays on the pins right now: “popout status” tells how it is.",
+        "popout has the pins right now (process 900). Before it is started once more, end it with Ctrl+C "
+        "where it runs.",
+        f"{HOME}/bin/popout status",
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "content"), [("comm", "popout\n"), ("cmdline", "/usr/bin/python3\0-m\0popout\0doctor\0--hands\0")]
+)
+def test_a_test_of_the_wiring_beside_this_one_is_told_as_that(tmp_path: Path, file: str, content: str):
+    """Field bug G8: it tells of itself in no file, and is known by its name."""
+    made = pi_4(tmp_path)
+    made.lines = {5: "lg"}
+    made.write("proc/900/comm", "python3\n")
+    made.write(f"proc/900/{file}", content)
+    made.hold(900)
+
+    assert says(made.facts(), "pins-of-popout")[0] == "fine"
+    assert silent(made.facts(), "pin-held")
+
+
+def test_the_service_is_named_with_the_way_to_stop_it(tmp_path: Path):
+    """Field bug G8."""
+    made = pi_4(tmp_path)
+    made.lines = {5: "lg"}
+    made.write("proc/900/comm", "popout\n")
+    made.write("proc/900/cgroup", "0::/system.slice/popout.service\n")
+    made.hold(900)
+
+    assert says(made.facts(), "pins-of-popout") == (
+        "fine",
+        "popout has the pins right now, as the service of the system. Before it is started by hand, stop the service: "
+        "type this.",
+        "sudo systemctl stop popout",
     )
 
 
@@ -201,7 +234,7 @@ def test_a_bus_that_is_switched_on_and_not_there(tmp_path: Path):
 def test_switches_without_any_resistor(tmp_path: Path):
     assert says(pi_4(tmp_path).facts(), "no-pull", replace(WIRED, pull="none")) == (
         "advice",
-        "With pull = “none” each switch of the layout “7x6-pi” needs a resistor of its own, such as 10 kΩ. Without "
+        'With pull = "none" each switch of the layout “7x6-pi” needs a resistor of its own, such as 10 kΩ. Without '
         "one its pin floats, and presses by itself.",
     )
 
@@ -214,3 +247,5 @@ def test_a_wide_board_has_long_wires(tmp_path: Path):
         "ground at the Pi, and lead its wire away from those of the lamps.",
     )
     assert silent(pi_4(tmp_path).facts(), "long-wires")
+    high = replace(WIRED, columns=9, pull="down", closed="high")
+    assert "10 kΩ to GND and" in says(pi_4(tmp_path).facts(), "long-wires", high)[1]

@@ -363,3 +363,20 @@ def test_a_bar_that_was_open_when_it_should_have_been_closed():
 
     assert diagnosis.all_right
     assert "Close the bar, and touch nothing until the next line." in person.said
+
+
+def test_one_enter_too_many_makes_no_switch_dead():
+    examination = Examination(BARE, dict.fromkeys(BARE.switches, False), 0, Paces())
+    examination.typed("", 0)
+    examination.tick(3000, dict.fromkeys(BARE.switches, False))
+
+    def asked() -> list[str]:
+        assert examination.question is not None
+        return [str(message) for message in examination.question.say]
+
+    first = "Press the button of column 1, counted from the left, and let it go."
+    assert asked() == [first]
+    examination.typed("", 4000)
+    assert asked() == ["Nothing has come so far. Once more; or type Enter if nothing happens.", first]
+    examination.typed("", 5000)
+    assert asked() == ["Press the button of column 2, counted from the left, and let it go."]

@@ -14,7 +14,7 @@ import click
 from popout.board.find import LayoutForOtherDriver, choose, default_layout
 from popout.board.layout import Layout
 from popout.commands.console import Console, language_option, settings_option, speak, wanted_language
-from popout.doctor.facts import Facts, gather
+from popout.doctor.facts import Facts, Named, gather
 from popout.doctor.finding import Finding, problem
 from popout.doctor.findings import examine, likely_board
 from popout.locale import Catalogue
@@ -66,9 +66,9 @@ def doctor(
     trouble: list[Finding] = []
     chosen = _settings(settings, trouble)
     console = Console(speak(wanted_language(chosen)))
-    facts = gather()
-    named = board or chosen.board
-    described = _layout(layout or chosen.layout, named, trouble)
+    named, of_layout = board or chosen.board, layout or chosen.layout
+    facts = replace(gather(), named=Named(str(settings or ""), named or "", of_layout or ""))
+    described = _layout(of_layout, named, trouble)
     driver = named or likely_board(facts, described)
     if described is None and driver in _DESCRIBED:
         described = default_layout(driver)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from popout.doctor.facts import Facts, Port
-from popout.doctor.finding import Finding, fine, problem
+from popout.doctor.finding import Finding, advice, fine, named, popout, problem
 from popout.doctor.rights import of_devices
 from popout.rules import Message
+
+DRIVER: Final = "serial"
+"""The board driver for a Pico."""
 
 _RASPBERRY_PI: Final = 0x2E8A
 """The maker's number on USB that a Pico has (its "USB product ID list")."""
@@ -19,6 +23,11 @@ def is_pico(port: Port) -> bool:
     return port.vendor == _RASPBERRY_PI
 
 
+def not_yet() -> Message:
+    """That there is no driver for a Pico."""
+    return Message("This version cannot play on a Pico yet.")
+
+
 def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
     """The boards that are seen on a cable.
 
@@ -26,14 +35,18 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
     """
     boards = [port for port in facts.ports if is_pico(port)]
     others = [port for port in facts.ports if not is_pico(port)]
+    can_play = DRIVER in facts.drivers
     for port in boards:
         yield fine(
             "pico",
             Message("A Pico is on {device} ({title}).", device=port.device.path, title=port.title or "USB"),
-            "popout play --board serial",
+            *((_play(facts, wanted=wanted),) if can_play else ()),
         )
-        yield from _held(port)
-    if boards:
+        if can_play:
+            yield from _held(port)
+    if not can_play and (boards or wanted):
+        yield (problem if wanted else advice)("pico-not-yet", not_yet())
+    if can_play and boards:
         yield from (each for each in of_devices(facts, tuple(port.device for port in boards)) if each.code != "devices")
     if others:
         yield fine(
@@ -43,7 +56,7 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
                 ports=", ".join(f"{port.device.path} ({port.title or 'USB'})" for port in others),
             ),
         )
-    if wanted and not boards:
+    if can_play and wanted and not boards:
         yield problem(
             "no-pico",
             Message(
@@ -52,6 +65,12 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
             ),
             "lsusb",
         )
+
+
+def _play(facts: Facts, *, wanted: bool) -> str:
+    """How to play on it. What was named for another board is not for this one."""
+    options = named(replace(facts, named=replace(facts.named, board=DRIVER if wanted else "")))
+    return popout(facts, "play", *(options if wanted else ("--board", DRIVER)))
 
 
 def _held(port: Port) -> Iterator[Finding]:

@@ -51,9 +51,11 @@ def answer(declared: str, real: str, lamps: int, probe: Probe) -> str:
 def best_probe(declared: str, orders: Iterable[str], lamps: int, asked: Iterable[int]) -> Probe | None:
     """The probe whose answer tells most of the orders apart; None if none tells any.
 
-    :param asked: indices of lamps that are of no use.
+    :param orders: those that are still possible; there may be none. :param asked: indices of lamps that are of no use.
     """
     orders, useless = list(orders), set(asked)
+    if not orders:
+        return None
     best: tuple[int, Probe] | None = None
     for index in range(min(lamps, 2 + len(useless))):
         for colour in "rgb":

@@ -124,6 +124,11 @@ def read(root: Path, machine: Machine) -> Config:
     return Config(f"/{place}", parameters, tuple(overlays), values)
 
 
+def beside(found: Config, name: str) -> str:
+    """The path of another file of the firmware, which lies in the same folder."""
+    return str(Path(found.file or f"/{PLACES[0]}").with_name(name))
+
+
 def _lines(root: Path, place: Path, machine: Machine, deepest: int) -> Iterator[Line]:
     for_model = for_rest = True
     for number, written in enumerate((files.text(root / place) or "").splitlines(), start=1):

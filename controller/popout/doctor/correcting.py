@@ -6,6 +6,10 @@ It needs the package tomlkit, which is imported when it is used.
 from __future__ import annotations
 
 import difflib
+import errno
+import os
+import stat
+import tempfile
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from popout.board.layout import Layout, LayoutError
 from popout.board.switches import numbered
 from popout.doctor.edits import Edits, corrected, key_of
+from popout.doctor.pin_comments import put_right
 from popout.rules.messages import Message
 
 if TYPE_CHECKING:
@@ -35,7 +40,7 @@ class LayoutNotWritten(LayoutError, OSError):
 
 
 class LayoutThere(LayoutNotWritten):
-    """There is a file of that name, and nobody said that it may be replaced."""
+    """Something of that name is there that may not be replaced."""
 
     code = "layout-there"
 
@@ -70,12 +75,13 @@ def edited(text: str, edits: Edits) -> str:
         ) from None
     try:
         document: Any = tomlkit.parse(text)
+        _edit_pins(document, edits)
+        document = tomlkit.parse(put_right(text, tomlkit.dumps(document), str(document.get("driver", ""))))
         _edit_switches(document["switches"], edits)
         if edits.leds is not None:
-            for key in ("red", "yellow", "lit"):
-                _set(document["leds"], key, getattr(edits.leds, key), default="high" if key == "lit" else None)
+            _set(document["leds"], "lit", edits.leds.lit, default="high")
         if edits.order is not None:
-            document["lamps"]["order"] = edits.order
+            _set(document["lamps"], "order", edits.order)
         if edits.parts is not None:
             _edit_parts(document["lamps"], edits.parts)
     except (ValueError, LookupError, TypeError) as error:  # tomlkit's own errors are ValueErrors and LookupErrors
@@ -96,33 +102,56 @@ def difference(before: str, after: str, name: str) -> list[str]:
     return list(lines)
 
 
+def place_of(target: Path) -> Path:
+    """The file that is written for a wanted one, with ``~`` and links followed; it may be there.
+
+    :raises LayoutThere: what is there is no file. :raises LayoutNotWritten: nothing can be written there.
+    """
+    try:
+        place = target.expanduser().resolve()
+        with suppress(FileNotFoundError):
+            mode = place.stat().st_mode
+            if stat.S_ISDIR(mode):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if not stat.S_ISREG(mode):
+                raise _there(target)
+        place.parent.stat()
+        if not os.access(place.parent, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except LayoutError:
+        raise
+    except (OSError, ValueError, RuntimeError) as error:
+        raise _not_written(target, error) from None
+    return place
+
+
 def write_corrected(text: str, target: Path, layout: Layout, edits: Edits, *, may_replace: bool) -> None:
     """Write the text of a corrected layout, after it was read back and found to say what it should.
 
+    A file that is replaced is replaced whole or not at all, and keeps its owner and its mode.
+
     :param layout: as it was before the edits.
-    :raises LayoutThere: `target` is there, and `may_replace` is not set.
+    :raises LayoutThere: `target` is there, and `may_replace` is not set or it is no file.
     :raises LayoutNotWritten: it cannot be written. :raises CorrectionFailed: it does not say what it should.
     """
-    beside = target.with_name(f".{target.stem}.new.toml")
+    place = place_of(target)
     try:
-        if target.exists() and not may_replace:
-            raise LayoutThere(Message("{file} is there already, and was left as it is.", file=str(target)))
-        beside.write_bytes(text.encode())
-        check_corrected(beside, layout, edits)
-        beside.replace(target)
+        before = place.stat() if place.exists() else None
+        if before is not None and not may_replace:
+            raise _there(target)
+        with tempfile.TemporaryDirectory(prefix=".", dir=place.parent) as folder:
+            beside = Path(folder) / "layout.toml"
+            beside.write_bytes(text.encode())
+            check_corrected(beside, layout, edits)
+            if before is not None:
+                with suppress(OSError, AttributeError):  # only root can give files away, and not on every system
+                    os.chown(beside, before.st_uid, before.st_gid)
+                beside.chmod(stat.S_IMODE(before.st_mode))
+            beside.replace(place)
+    except LayoutError:
+        raise
     except OSError as error:
-        if isinstance(error, LayoutError):
-            raise
-        raise LayoutNotWritten(
-            Message(
-                "The corrected layout cannot be written to {file}: {reason}. Choose another place.",
-                file=str(target),
-                reason=_reason(error),
-            )
-        ) from None
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
+        raise _not_written(target, error) from None
 
 
 def check_corrected(path: Path, layout: Layout, edits: Edits) -> None:
@@ -136,15 +165,36 @@ def check_corrected(path: Path, layout: Layout, edits: Edits) -> None:
         )
 
 
-def _edit_switches(table: MutableMapping[str, Any], edits: Edits) -> None:
+def _there(target: Path) -> LayoutThere:
+    return LayoutThere(Message("{file} is there already, and was left as it is.", file=str(target)))
+
+
+def _not_written(target: Path, error: Exception) -> LayoutNotWritten:
+    return LayoutNotWritten(
+        Message(
+            "The corrected layout cannot be written to {file}: {reason}. Choose another place.",
+            file=str(target),
+            reason=_reason(error),
+        )
+    )
+
+
+def _edit_pins(document: MutableMapping[str, Any], edits: Edits) -> None:
+    """The pins, each written where another one was, so that every line stays where it is."""
     for switch, pin in edits.pins.items():
         _, column = numbered(switch) or ("", 0)
         if column:
-            table[key_of(switch)][column - 1] = pin
+            document["switches"][key_of(switch)][column - 1] = pin
         else:
-            table[key_of(switch)] = pin
+            document["switches"][key_of(switch)] = pin
+    if edits.leds is not None:
+        document["leds"]["red"], document["leds"]["yellow"] = edits.leds.red, edits.leds.yellow
+
+
+def _edit_switches(table: MutableMapping[str, Any], edits: Edits) -> None:
+    """How the switches count; their pins are done."""
     if edits.closed is not None:
-        table["closed"] = edits.closed
+        _set(table, "closed", edits.closed)
     if edits.inverted is not None:
         kept = [str(key) for key in table.get("inverted", []) if key in edits.inverted]
         keys = kept + sorted(edits.inverted - set(kept))
@@ -175,10 +225,23 @@ def _edit_parts(table: MutableMapping[str, Any], parts: tuple[Any, ...]) -> None
 
 
 def _set(table: MutableMapping[str, Any], key: str, value: Any, default: Any = None) -> None:
-    """Give a key another value; one that has it already, if only by default, is not touched."""
-    if table.get(key, default) != value:
-        table[key] = value
+    """Give a key another value, its comment in the same column; one that has it, if only by default, is not touched."""
+    if table.get(key, default) == value:
+        return
+    before = _item(table, key)
+    table[key] = value
+    after = _item(table, key)
+    if before is not None and after is not None and after.trivia.comment:
+        room = len(before.as_string()) + len(before.trivia.comment_ws) - len(after.as_string())
+        after.trivia.comment_ws = " " * max(room, 1)
+
+
+def _item(table: MutableMapping[str, Any], key: str) -> Any:
+    """What tomlkit knows of a value; None if there is no such key, or the table stands in several places."""
+    container: Any = getattr(table, "value", None)
+    return container.item(key) if container is not None and key in table else None
 
 
 def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+    """What an error says, without the full stop that some have."""
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")

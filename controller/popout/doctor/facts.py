@@ -7,6 +7,8 @@ what is asked of the running system is in `popout.doctor.system`, so that a test
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import stat
 from collections.abc import Iterator, Mapping
@@ -18,6 +20,7 @@ from typing import Final
 from popout.board.gpio import chips, machine, route
 from popout.board.gpio.chips import Chip, Line, Process
 from popout.board.gpio.machine import Machine
+from popout.board.gpio.pins import Own, own
 from popout.doctor import config, files
 from popout.doctor.config import Config
 from popout.doctor.system import Asked, Package, Python, each, or_else
@@ -26,6 +29,8 @@ from popout.service import unit
 HEADER_PINS: Final = range(28)
 _DEVICES: Final = ("gpiochip*", "spidev*", "i2c-*", "pio*")
 _ROOT: Final = Path("/")
+_STARTED: Final = re.compile(r"^ExecStart=(.*)$", re.MULTILINE)
+_BUFFER: Final = re.compile(r"(?:^|\s)spidev\.bufsiz=(\d{1,9})(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +85,14 @@ class Header:
 
     :ivar chip: None if none is seen. :ivar refused: there are chips, and none of them may be opened.
     :ivar lines: what the kernel knows of the lines now, by the GPIO's number. :ivar holders: who has lines open.
+    :ivar own: those of the holders that are popout, by their numbers.
     """
 
     chip: Chip | None = None
     refused: bool = False
     lines: Mapping[int, Line] = field(default_factory=dict)
     holders: tuple[Process, ...] = ()
+    own: Mapping[int, Own] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +117,24 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The board as it is installed as a service: who plays, and with which groups besides the user's own."""
+    """The board as it is installed as a service.
+
+    :ivar user: who plays. :ivar groups: the groups besides the user's own.
+    :ivar options: those of ``popout play``; None if it starts something else, or cannot be read.
+    """
 
     user: str
     groups: frozenset[str]
+    options: tuple[str, ...] | None = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the person named by an option or in the settings; empty what was not. Commands to type name it too."""
+
+    settings: str = ""
+    board: str = ""
+    layout: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +142,8 @@ class Facts:
     """All that was found out.
 
     :ivar lamps: what decides on the way to light a chain. :ivar running: the processes of popout that play now.
+    :ivar next_buffer: what `lamps.spi_buffer` is to be after the next start; None if that is not set.
+    :ivar drivers: the names of the board drivers.
     :ivar sound: whether the kernel has the driver of the Pi's own sound.
     :ivar known_groups: the groups of the system. :ivar run_folder: where lgpio's pipe goes; None if there is no folder.
     """
@@ -141,6 +164,9 @@ class Facts:
     record_folder: Folder
     service: Service | None
     running: frozenset[int]
+    next_buffer: int | None
+    drivers: frozenset[str]
+    named: Named = field(default_factory=Named)
 
 
 def gather(root: Path = _ROOT, asked: Asked | None = None) -> Facts:
@@ -152,6 +178,7 @@ def gather(root: Path = _ROOT, asked: Asked | None = None) -> Facts:
     found = machine.look(root)
     groups = _groups(root)
     run_folder = or_else(ask.run_folder, None)
+    settings = config.read(root, found)
     return Facts(
         machine=found,
         system=_system(root, ask),
@@ -160,7 +187,7 @@ def gather(root: Path = _ROOT, asked: Asked | None = None) -> Facts:
         user=_user(root, ask, groups),
         known_groups=frozenset(groups.values()),
         devices={device.path: device for device in _devices(root, ask, groups)},
-        config=config.read(root, found),
+        config=settings,
         sound=files.exists(root / "sys/module/snd_bcm2835"),
         header=_header(root, ask),
         lamps=or_else(lambda: route.look(root), route.Facts("missing", 0, "missing", frozenset(), False, False)),
@@ -169,6 +196,8 @@ def gather(root: Path = _ROOT, asked: Asked | None = None) -> Facts:
         record_folder=_folder(or_else(ask.record, Path("games.sqlite3")).parent),
         service=_service(root),
         running=frozenset(each(ask.running)),
+        next_buffer=_next_buffer(root / config.beside(settings, "cmdline.txt").removeprefix("/")),
+        drivers=frozenset(each(ask.drivers)),
     )
 
 
@@ -233,7 +262,9 @@ def _header(root: Path, ask: Asked) -> Header:
     for pin in HEADER_PINS:
         with suppress(Exception):
             lines[pin] = ask.line(chip, pin)
-    return Header(chip, False, lines, each(lambda: chips.holders(root)))
+    holders = each(lambda: chips.holders(root))
+    kinds = {process.pid: own(process, root) for process in holders}
+    return Header(chip, False, lines, holders, {pid: kind for pid, kind in kinds.items() if kind is not None})
 
 
 def _ports(root: Path, ask: Asked, groups: Mapping[int, str]) -> Iterator[Port]:
@@ -265,7 +296,28 @@ def _service(root: Path) -> Service | None:
     if not files.exists(file):
         return None
     written = files.values(file)
-    return Service(written.get("User", ""), frozenset(written.get("SupplementaryGroups", "").split()))
+    options = _options(files.text(file) or "")
+    return Service(written.get("User", ""), frozenset(written.get("SupplementaryGroups", "").split()), options)
+
+
+def _options(written: str) -> tuple[str, ...] | None:
+    """The options for ``popout play`` in a unit file of `popout.service.unit`."""
+    started = _STARTED.findall(written)
+    try:
+        words = shlex.split(started[0]) if len(started) == 1 else []
+        options = words[words.index("play") + 1 :]
+    except ValueError:  # a quotation mark without its other one, or no such word
+        return None
+    plain = [word.replace("%%", "").replace("$$", "") for word in options]
+    if any("%" in word or "$" in word for word in plain):  # what systemd fills in
+        return None
+    return tuple(word.replace("%%", "%").replace("$$", "$") for word in options if word != "--no-browser")
+
+
+def _next_buffer(command_line: Path) -> int | None:
+    """How many bytes SPI sends in one piece, by the line with which the kernel is started."""
+    found = _BUFFER.findall(files.text(command_line) or "")
+    return int(found[-1]) if found else None
 
 
 def _is_id(text: str) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Literal
 
+from popout.board.layout import shipped
 from popout.doctor.facts import Facts
 from popout.rules import Message
 
@@ -43,6 +45,34 @@ def advice(code: str, text: Message, *what_to_type: str) -> Finding:
 def problem(code: str, text: Message, *what_to_type: str) -> Finding:
     """Something that keeps the board, or a part of it, from working."""
     return Finding("problem", code, text, what_to_type)
+
+
+def popout(facts: Facts, *words: str) -> str:
+    """How to call this popout from anywhere."""
+    return shlex.join((*facts.python.popout, *words))
+
+
+def as_root(facts: Facts, *words: str) -> str:
+    """How to call this popout as root."""
+    return shlex.join(("sudo", *facts.python.popout, *words))
+
+
+def named(facts: Facts, *, anywhere: bool = False) -> tuple[str, ...]:
+    """The options that name the same board, as they were given.
+
+    :param anywhere: whether files are named as they are found from any folder.
+    """
+    given = facts.named
+    settings, layout = given.settings, given.layout
+    if anywhere:
+        settings = settings and _absolute(settings)
+        layout = layout if layout in shipped() else layout and _absolute(layout)
+    options = (("--settings", settings), ("--board", given.board), ("--layout", layout))
+    return tuple(word for option, value in options if value for word in (option, value))
+
+
+def _absolute(file: str) -> str:
+    return str(Path(file).absolute())
 
 
 def install(facts: Facts, *packages: str) -> str:

@@ -8,12 +8,12 @@ from dataclasses import replace
 from popout.board.layout import Layout
 from popout.doctor import cable, folders, lamps, pins, rights, software
 from popout.doctor.facts import Facts
-from popout.doctor.finding import Area, Finding, problem
+from popout.doctor.finding import Area, Finding, popout, problem
 from popout.rules import Message
 
 __all__ = ["Finding", "examine", "likely_board"]
 
-GPIO, SERIAL, SIMULATOR = "gpio", "serial", "sim"
+GPIO, SERIAL, SIMULATOR = "gpio", cable.DRIVER, "sim"
 
 
 def likely_board(facts: Facts, layout: Layout | None = None) -> str:
@@ -22,7 +22,7 @@ def likely_board(facts: Facts, layout: Layout | None = None) -> str:
         return layout.driver
     if facts.machine.is_pi:
         return GPIO
-    return SERIAL if any(map(cable.is_pico, facts.ports)) else SIMULATOR
+    return SERIAL if SERIAL in facts.drivers and any(map(cable.is_pico, facts.ports)) else SIMULATOR
 
 
 def examine(facts: Facts, layout: Layout | None = None, board: str | None = None) -> tuple[Finding, ...]:
@@ -38,7 +38,7 @@ def _parts(facts: Facts, layout: Layout | None, board: str | None) -> Iterator[t
     on_header = driver == GPIO and facts.machine.is_pi
     yield "computer", software.of_the_computer(facts)
     if board == GPIO and not facts.machine.is_pi:
-        yield "pins", _no_pins()
+        yield "pins", _no_pins(facts)
     if on_header:
         yield "software", software.of_the_packages(facts, layout)
         yield "rights", rights.of_the_header(facts, layout)
@@ -50,14 +50,14 @@ def _parts(facts: Facts, layout: Layout | None, board: str | None) -> Iterator[t
     yield "places", folders.of_the_folders(facts, pins=on_header)
     if on_header:
         yield "places", folders.of_the_service(facts, rights.needed(facts, layout))
-    elif driver == SERIAL:
+    elif driver == SERIAL and SERIAL in facts.drivers:
         boards = tuple(port.device for port in facts.ports if cable.is_pico(port))
         yield "places", folders.of_the_service(facts, boards)
 
 
-def _no_pins() -> Iterator[Finding]:
+def _no_pins(facts: Facts) -> Iterator[Finding]:
     yield problem(
         "no-pins",
         Message("The board driver “gpio” plays on the header of a Raspberry Pi, and this computer has none."),
-        "popout sim",
+        popout(facts, "sim"),
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from popout.doctor.facts import Device, Facts
-from popout.doctor.finding import Finding, advice, fine, problem
+from popout.doctor.finding import Finding, advice, as_root, fine, named, popout, problem
 from popout.rules import Message
 
 _FULL: Final = 10 * 1024 * 1024
@@ -63,11 +63,19 @@ def of_the_service(facts: Facts, devices: tuple[Device, ...]) -> Iterator[Findin
         yield fine(
             "no-service",
             Message("The board does not start with the machine. If it is to, type this."),
-            shlex.join(("sudo", *facts.python.popout, "service", "install")),
+            as_root(facts, "service", "install", *_for_play(named(facts, anywhere=True))),
         )
         return
     groups = sorted({device.group for device in devices if device.group_may} - found.groups - {"root"})
     if groups:
+        if found.options is None:
+            yield advice(
+                "service-changed",
+                Message(
+                    "The service was changed by hand. Installing it anew forgets that, so look first at what it says."
+                ),
+                popout(facts, "service", "show"),
+            )
         yield problem(
             "service-groups",
             Message(
@@ -79,11 +87,15 @@ def of_the_service(facts: Facts, devices: tuple[Device, ...]) -> Iterator[Findin
                 user=found.user,
                 groups=", ".join(groups),
             ),
-            shlex.join(("sudo", *facts.python.popout, "service", "install", "--user", found.user)),
+            as_root(facts, "service", "install", "--user", found.user, *_for_play(found.options or ())),
         )
         return
     yield fine(
         "service",
         Message("The board starts with the machine, as a service of user “{user}”.", user=found.user),
-        "popout status",
+        popout(facts, "status"),
     )
+
+
+def _for_play(options: tuple[str, ...]) -> tuple[str, ...]:
+    return ("--", *options) if options else ()

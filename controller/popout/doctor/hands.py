@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import AsyncIterable, Callable
 from contextlib import suppress
 
-from popout.board.driver import BoardDriver, BoardError
+from popout.board.driver import BoardDriver, BoardError, BoardLost
 from popout.board.frame import Frame
 from popout.board.power import within_limits
 from popout.board.switches import SwitchEvent
@@ -40,7 +40,7 @@ async def examine_board(
     :param typed: whether a person types the lines as they are asked for; lines of a pipe are there before, and wait
         for their question.
     :return: what was seen; None if the person left before the end.
-    :raises AnswersEnded: the lines ended before the test did.
+    :raises AnswersEnded: the lines ended before the test did, and no person typed them; who does has left.
     :raises BoardLost: the board went away.
     """
     return await _Shell(board, say, typed=typed, paces=paces).run(lines)
@@ -114,7 +114,9 @@ class _Shell:
 
     def _take(self, line: str | None) -> None:
         question = self._examination.question
-        if line is None:
+        if line is None and self._typed:
+            self._examination.typed(QUIT, self._board.now())
+        elif line is None:
             raise AnswersEnded(
                 Message(
                     "The test of the wiring asks questions, and there is nobody to answer: its input has ended. Run it "
@@ -132,6 +134,7 @@ class _Shell:
             async for event in self._board.events():
                 self._edges.append(event)
                 self._news.set()
+            raise BoardLost(Message("The board has fallen silent."))
         except Exception as error:
             self._error = error
             self._news.set()

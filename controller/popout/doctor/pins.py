@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,7 +10,7 @@ from popout.board.gpio.chips import Process
 from popout.board.layout import Layout
 from popout.doctor.config import Line as ConfigLine
 from popout.doctor.facts import Facts
-from popout.doctor.finding import Finding, advice, edit, fine, problem, switch_on
+from popout.doctor.finding import Finding, advice, as_root, edit, fine, named, popout, problem, switch_on
 from popout.doctor.overlays import claims
 from popout.rules import Message
 from popout.wiring.connections import Connection, connections
@@ -112,10 +111,12 @@ def _held(facts: Facts, layout: Layout, wires: dict[int, Connection]) -> Iterato
     for number, line in facts.header.lines.items():
         if line.used and number in wires:
             by_consumer.setdefault(line.consumer or "?", []).append(wires[number])
-    others = [process for process in facts.header.holders if process.pid not in facts.running]
-    if by_consumer and facts.header.holders and not others:
-        yield fine("pins-of-popout", Message("popout plays on the pins right now: “popout status” tells how it is."))
-        return
+    own = [each for each in facts.header.holders if each.pid in facts.running or each.pid in facts.header.own]
+    others = [process for process in facts.header.holders if process not in own]
+    if by_consumer and own:
+        yield _own(facts, own)
+        if not others:
+            return
     for consumer, taken in by_consumer.items():
         if others and _is_program(facts, taken):
             yield problem(
@@ -146,8 +147,30 @@ def _held(facts: Facts, layout: Layout, wires: dict[int, Connection]) -> Iterato
                     consumer=consumer,
                     layout=layout.name,
                 ),
-                shlex.join(("sudo", *facts.python.popout, "doctor")),
+                as_root(facts, "doctor", *named(facts, anywhere=True)),
             )
+
+
+def _own(facts: Facts, processes: list[Process]) -> Finding:
+    """That popout itself has pins, and how to stop it."""
+    if any(facts.header.own.get(process.pid) == "service" for process in processes):
+        return fine(
+            "pins-of-popout",
+            Message(
+                "popout has the pins right now, as the service of the system. Before it is started by hand, stop the "
+                "service: type this."
+            ),
+            "sudo systemctl stop popout",
+        )
+    return fine(
+        "pins-of-popout",
+        Message(
+            "popout has the pins right now (process {process}). Before it is started once more, end it with Ctrl+C "
+            "where it runs.",
+            process=processes[0].pid,
+        ),
+        popout(facts, "status"),
+    )
 
 
 def _is_program(facts: Facts, taken: list[Connection]) -> bool:
@@ -185,7 +208,7 @@ def _wires(layout: Layout) -> Iterator[Finding]:
         yield advice(
             "no-pull",
             Message(
-                "With pull = “none” each switch of the layout “{layout}” needs a resistor of its own, such as 10 kΩ. "
+                'With pull = "none" each switch of the layout “{layout}” needs a resistor of its own, such as 10 kΩ. '
                 "Without one its pin floats, and presses by itself.",
                 layout=layout.name,
             ),
@@ -197,7 +220,7 @@ def _wires(layout: Layout) -> Iterator[Finding]:
                 "Wires to {count} columns are long, and may press when lamps change. Give each switch 10 kΩ to "
                 "{level} and 100 nF to ground at the Pi, and lead its wire away from those of the lamps.",
                 count=layout.columns,
-                level="3.3 V" if layout.closed == "low" else "ground",
+                level="3.3 V" if layout.closed == "low" else "GND",
             ),
         )
 

@@ -102,9 +102,9 @@ def _tried(
             "problem",
             "switches-joined",
             Message(
-                "“{switch}” and “{others}” give the same answer, on {pin}: look where their wires touch.",
+                "“{switch}” and {others} give the same answer, on {pin}: look where their wires touch.",
                 switch=switch,
-                others=", ".join(same),
+                others=", ".join(f"“{each}”" for each in same),
                 pin=pin_of(layout, trial.answer),
             ),
         )
