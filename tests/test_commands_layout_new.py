@@ -142,7 +142,7 @@ def test_a_matrix_is_told(new: Run):
 
     assert code == 0
     assert said.startswith(
-        "The 35 switches are wired as a matrix: the buttons go between its 6 rows and 6 columns, each with a diode.\n"
+        "The 34 switches are wired as a matrix: the buttons go between its 6 rows and 6 columns, each with a diode.\n"
     )
 
 

@@ -52,10 +52,10 @@ def test_a_matrix_has_its_lines_and_its_crossings(make: Make):
         "matrix column 2 GPIO6 31",
         "matrix row 1 GPIO13 33",
         "matrix row 2 GPIO19 35",
+        "bar GPIO16 36",
         "column 1 R1C1 -",
         "column 2 R1C2 -",
         "column 3 R2C1 -",
-        "bar R2C2 -",
     ]
 
 

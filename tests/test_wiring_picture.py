@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from popout.board.contacts import crossing
 from popout.board.layout import Layout
 from popout.wiring.connections import connections
 from popout.wiring.picture import PictureImpossible, picture
@@ -238,12 +240,22 @@ def test_a_switch_that_is_closed_at_rest_says_so(folder: Path):
 
 
 @pytest.mark.parametrize(
-    ("board", "pin"), [("a matrix", "6"), ("plain LEDs and levers", None), ("nothing but a matrix on a Pi", "6")]
+    ("board", "crossings_only", "pin"),
+    [
+        ("a matrix", False, None),
+        ("a matrix", True, "6"),
+        ("plain LEDs and levers", False, None),
+        ("nothing but a matrix on a Pi", True, "6"),
+    ],
 )
-def test_a_pin_of_ground_is_marked_on_every_board(folder: Path, board: str, pin: str | None):
-    """Beams, the lamps' supply and expanders need it where no switch does."""
-    wishes = BOARDS.get(board, {"columns": 9, "wiring": "matrix", "lamps": "none"})
-    boxes = list(texts(picture(load(folder, Wishes(title="t", **wishes)), str)))
+def test_a_pin_of_ground_is_marked_on_every_board(folder: Path, board: str, crossings_only: bool, pin: str | None):
+    """Beams, the lamps' supply and expanders need it where no switch does; elsewhere a switch shows it."""
+    layout = load(folder, Wishes(title="t", **BOARDS.get(board, {"columns": 9, "wiring": "matrix", "lamps": "none"})))
+    if crossings_only:
+        crossings = {name: at for name, at in layout.switches.items() if crossing(at) is not None}
+        layout = replace(layout, switches=crossings)
+    boxes = list(texts(picture(layout, str)))
+    assert any(box.text == "GND" for box in boxes)
 
     flags = [box for box in boxes if box.text == "GND" and box.bottom - box.top < 9]  # in small letters
     beside = [box.text for flag in flags for box in boxes if abs(box.top - flag.top) < 1 and box.text.isdecimal()]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from popout.board.contacts import crossing
 from popout.board.layout import Layout
 from popout.wiring.pinout import PI
 from popout.wiring.plan import Plan, PlanImpossible, plan, ways
@@ -99,17 +100,36 @@ def test_more_switches_than_pins_become_a_matrix():
     assert made.matrix is not None
     assert (len(made.matrix.rows), len(made.matrix.columns), made.matrix.diodes) == (6, 6, True)
     assert made.switches["column 1"] == "R1C1"
-    assert made.switches["bar"] == "R6C3"
+    assert made.switches["take back"] == "R6C4"
     assert str(made.told()) == (
-        "The 35 switches are wired as a matrix: the buttons go between its 6 rows and 6 columns, each with a diode."
+        "The 34 switches are wired as a matrix: the buttons go between its 6 rows and 6 columns, each with a diode."
     )
 
 
 def test_a_matrix_has_no_row_too_many():
-    made = planned(columns=17, wiring="matrix")  # 20 switches
+    made = planned(columns=18, wiring="matrix")  # 20 buttons
 
     assert made.matrix is not None
     assert (len(made.matrix.rows), len(made.matrix.columns)) == (4, 5)
+
+
+@pytest.mark.parametrize(
+    "wishes", [{"columns": 1, "menu": False, "take_back": False}, {"columns": 32}, {"pop_beams": True}]
+)
+def test_the_bar_is_never_in_the_matrix(wishes: dict[str, Any]):
+    """It can stand open: at a crossing it would keep the matrix scanning."""
+    made = planned(wiring="matrix", **wishes)
+
+    assert made.matrix is not None
+    assert made.switches["bar"] == "GPIO16"
+    assert "GPIO16" not in (*made.matrix.rows, *made.matrix.columns, *made.free)
+
+
+def test_only_the_buttons_are_counted_as_switches_of_the_matrix():
+    made = planned(columns=9, pop_beams=True, wiring="matrix")
+
+    assert sum(crossing(pin) is not None for pin in made.switches.values()) == 11
+    assert str(made.told()).startswith("The 11 switches are wired as a matrix:")
 
 
 def test_beams_are_never_in_the_matrix():
@@ -134,7 +154,7 @@ def test_expanders_have_addresses_and_interrupts_of_their_own():
 @pytest.mark.parametrize(
     ("wishes", "chips", "on_pins"),
     [
-        ({"columns": 15, "second_row": True, "drop_beams": True, "wiring": "matrix"}, 1, ["drop sensor 15"]),
+        ({"columns": 15, "second_row": True, "drop_beams": True, "wiring": "matrix"}, 1, ["bar", "drop sensor 15"]),
         ({"columns": 15, "wiring": "expanders"}, 1, ["column 15", "bar", "menu", "take back"]),
         (
             {"columns": 12, "second_row": True, "drop_beams": True, "pop_beams": True, "wiring": "expanders"},

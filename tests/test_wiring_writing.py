@@ -117,6 +117,19 @@ def test_the_order_of_a_second_row_and_of_beams_is_said():
     assert "The beams under the slots, in the same order:" in text
 
 
+@pytest.mark.parametrize(
+    ("wishes", "told"),
+    [
+        ({}, "The bar, which can stand open, has a pin of its own, which it connects to ground."),
+        ({"pop_beams": True}, "The bar and the beams have pins of their own, which they connect to ground."),
+    ],
+)
+def test_what_is_not_in_a_matrix_is_said(wishes: dict[str, Any], told: str):
+    text = " ".join(layout_text(plan(Wishes(title="t", wiring="matrix", **wishes))).replace("#", "").split())
+
+    assert f"The buttons lie between the rows and the columns of a matrix, each with a diode. {told} " in text
+
+
 def test_an_expander_s_address_is_told_as_it_is_soldered():
     text = layout_text(plan(Wishes(title="t", columns=32, wiring="expanders")))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from popout.board.contacts import I2C_PINS, PINS, SPI_PINS, Expander, Leds, Matrix, expander_pin
+from popout.board.contacts import I2C_PINS, PINS, SPI_PINS, Expander, Leds, Matrix, crossing, expander_pin
 from popout.board.switches import BAR, MENU, TAKE_BACK
 from popout.rules.messages import Message, PopoutError
 from popout.wiring.wishes import EXTRAS, Wishes
@@ -92,7 +92,7 @@ class Plan:
             return Message(
                 "The {count} switches are wired as a matrix: the buttons go between its {rows} rows and {columns} "
                 "columns, each with a diode.",
-                count=count,
+                count=sum(crossing(pin) is not None for pin in self.switches.values()),
                 rows=len(self.matrix.rows),
                 columns=len(self.matrix.columns),
             )
@@ -202,9 +202,9 @@ def _with_expanders(
     leds = _PI_LEDS if wishes.lamps == "turns" else ()
     used = [*leds, *(SPI_PINS if wishes.chained else ())]
     buttons, beams = wishes.buttons(), tuple(wishes.beams())
-    singles = {}
-    if buttons_on != "matrix":
-        singles = {switch: pin for switch, pin in _PI_SINGLES.items() if switch in buttons}
+    # The bar stays as it is put: in a matrix it would keep its line busy for as long as it is open.
+    alone = {BAR} if buttons_on == "matrix" else set(buttons)
+    singles = {switch: pin for switch, pin in _PI_SINGLES.items() if switch in alone}
     expanders = _expanders(count, used)
     if expanders is None:
         return None
@@ -212,11 +212,11 @@ def _with_expanders(
         used += [*I2C_PINS, *(expander.interrupt for expander in expanders)]
     used += singles.values()
     pool = _Pool(pin for pin in order if pin not in used)
-    matrix = pool.matrix(len(buttons)) if buttons_on == "matrix" else None
+    matrix = pool.matrix(len(buttons) - len(singles)) if buttons_on == "matrix" else None
     switches = dict(zip(expanded, _expander_pins(expanders), strict=False)) | singles
     if matrix is not None:
         crossings = [f"R{row}C{column}" for row in _numbers(matrix.rows) for column in _numbers(matrix.columns)]
-        switches |= dict(zip(buttons, crossings, strict=False))
+        switches |= dict(zip([switch for switch in buttons if switch not in singles], crossings, strict=False))
     elif buttons_on == "matrix":
         return None
     rest = [switch for switch in (*buttons, *beams) if switch not in switches]

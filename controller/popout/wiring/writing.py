@@ -79,8 +79,12 @@ def _introduction(plan: Plan) -> str:
         else f"A {size} board on a Raspberry Pi Pico or Pico 2, on a USB cable. "
     )
     if plan.matrix is not None:
-        text += "The buttons lie between the rows and the columns of a matrix, each with a diode, and "
-        text += "nothing else is needed for them. " if not tuple(wishes.beams()) else "the beams do not. "
+        text += "The buttons lie between the rows and the columns of a matrix, each with a diode. "
+        text += (
+            "The bar and the beams have pins of their own, which they connect to ground. "
+            if any(wishes.beams())
+            else "The bar, which can stand open, has a pin of its own, which it connects to ground. "
+        )
     if plan.expanders:
         text += "The pins X1.A0 and so on are those of expanders (MCP23017) on the I2C bus. "
     if plan.matrix is None:
