@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import shlex
-import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from popout.board.gpio import machine
 from popout.board.layout import Layout, path_of, shipped
 from popout.commands.console import Console, speak, wanted_language
 from popout.commands.layout_new import NameTaken
+from popout.commands.stopping import FROM_OUTSIDE, told_to_stop
 from popout.commands.terminal import standard_input
 from popout.doctor import cable
 from popout.doctor.contact_diagnosis import Times
@@ -154,8 +153,10 @@ async def _talk(
     times: Times,
     tell: Callable[[Console, Sequence[Finding]], None],
 ) -> int:
-    lines = standard_input()
-    with _until_told_to_stop(), driver(layout) as board:
+    lines, task = standard_input(), asyncio.current_task()
+    assert task is not None
+    # As by Ctrl+C, the lamps are dark then.
+    with told_to_stop(task.cancel, FROM_OUTSIDE), driver(layout) as board:
         console.say(*board.remarks, *_beginning(board))
         seen = await examine_board(
             board, lines, lambda message: tell_person(console, message), typed=console.interactive
@@ -169,24 +170,6 @@ async def _talk(
     if diagnosis.edits:
         await _correct(console, lines, layout, file, write, diagnosis)
     return 0 if diagnosis.all_right else 1
-
-
-@contextmanager
-def _until_told_to_stop() -> Iterator[None]:
-    """End as Ctrl+C does, lamps dark, when the terminal is closed or the system is shut down."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task is not None
-    heard = []
-    for name in ("SIGTERM", "SIGHUP"):
-        with suppress(AttributeError, NotImplementedError, ValueError):  # not every system has every signal
-            number = getattr(signal, name)
-            loop.add_signal_handler(number, task.cancel)
-            heard.append(number)
-    try:
-        yield
-    finally:
-        for number in heard:
-            loop.remove_signal_handler(number)
 
 
 def _beginning(board: BoardDriver) -> Iterable[Message]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from popout.board.driver import BoardLost
 from popout.commands.console import Console, can_show
+from popout.commands.stopping import told_to_stop
 from popout.commands.terminal import sit_down, standard_input
 from popout.play.supervisor import Part, Supervisor
 from popout.play.table import Table
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from popout.views.web.state import TableView
 
 _BOARD = "board"
-_STOPPING = ("SIGTERM", "SIGHUP", "SIGINT")
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ class Session:
         """
         task = asyncio.current_task()
         assert task is not None
-        with _told_to_stop(task.cancel), suppress(asyncio.CancelledError):
+        with told_to_stop(task.cancel), suppress(asyncio.CancelledError):
             with suppress(OSError):  # whoever read this may be gone, which is no reason not to play
                 self._console.say(self._reason, *self._table.board.remarks)
             try:
@@ -180,20 +179,3 @@ class _PagePart:
             network=self._page.network,
         )
         raise RuntimeError("the server ended by itself")
-
-
-@contextmanager
-def _told_to_stop(stop: Callable[[], object]) -> Iterator[None]:
-    """Call `stop` at every signal that means it; afterwards such a signal ends the program at once."""
-    loop = asyncio.get_running_loop()
-    heard = []
-    for name in _STOPPING:
-        with suppress(AttributeError, NotImplementedError, ValueError):  # not every system has every signal
-            number = getattr(signal, name)
-            loop.add_signal_handler(number, stop)
-            heard.append(number)
-    try:
-        yield
-    finally:
-        for number in heard:
-            loop.remove_signal_handler(number)

@@ -1,6 +1,6 @@
 """A sheet to draw circuits on, over schemdraw, in its units of half an inch; up is positive.
 
-This module is imported only where a picture is drawn, since schemdraw need not be installed.
+This module is imported only where a picture is drawn: schemdraw takes its time, and nothing else needs it.
 """
 
 from __future__ import annotations
