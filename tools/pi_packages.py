@@ -70,6 +70,8 @@ class System:
         ]
 
 
+PATIENCE_S = 300
+
 SYSTEMS = (
     System("Raspberry Pi OS bookworm", python="3.11", glibc=36),
     System("Raspberry Pi OS trixie", python="3.13", glibc=41),
@@ -193,12 +195,20 @@ def _meets(package: Package | None, needed: Requirement) -> bool:
 
 
 def _pip(arguments: Sequence[str], system: System) -> str:
-    ran = subprocess.run(
-        [sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_S,
+        )
+    except subprocess.TimeoutExpired:
+        # pip before 25 can look through the versions of the packages for hours.
+        raise CannotBeInstalled(
+            f"{system.title}, Python {system.python}: pip found no answer in {PATIENCE_S} s. Type: make check, so "
+            "that a newer pip is installed."
+        ) from None
     if ran.returncode != 0:
         said = "\n".join(line for line in ran.stderr.splitlines() if line.startswith("ERROR"))
         raise CannotBeInstalled(f"{system.title}, Python {system.python}: pip finds no packages that fit.\n{said}")
