@@ -47,7 +47,7 @@ def test_ten_thousand_bouncing_presses_are_heard_one_by_one(hands: Hands, figure
 
     made = contacts(edges, moved)
     assert sum(contact.closed for of_line in made.values() for contact in of_line) == PRESSES
-    stopped, late = 0, []
+    stopped = 0
     for line, (number, switch) in LINES.items():
         reports = [report for report in ears[number].reports if report.switch == switch]
         for report in reports:
@@ -62,11 +62,10 @@ def test_ten_thousand_bouncing_presses_are_heard_one_by_one(hands: Hands, figure
                 continue
             its = [report for report in reports if contact.first <= report.time + SLACK_MS < contact.next]
             assert [report.closed for report in its] == [contact.closed], f"{switch}, {number}: {contact}, {its}"
-            late.append(its[0].time - contact.last)
     assert stopped < PRESSES / 10, "the computer is too busy to run the rig"
     seconds = (moved[-1][1] - moved[0][0]) / 1000
     figure(
         f"{PRESSES} presses on {len(LINES)} lines in {seconds:.0f} s, each bouncing for up to {BOUNCE_MS:.0f} ms: none "
-        f"lost, none invented; {len(edges)} edges made, {sum(ear.edges for ear in ears)} heard; counted at most "
-        f"{max(late):.1f} ms after the last bounce; the computer stopped {stopped} of {2 * PRESSES} contacts half-way"
+        f"lost, none invented; {len(edges)} edges made, {sum(ear.edges for ear in ears)} heard; the computer stopped "
+        f"{stopped} of {2 * PRESSES} contacts half-way"
     )
