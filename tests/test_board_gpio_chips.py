@@ -45,6 +45,7 @@ def test_what_may_not_be_looked_at_or_ends_meanwhile_holds_nothing(root: Path):
     (root / "proc/5/fd/0").write_text("no link", encoding="utf-8")
     (root / "proc/5/fd/1").symlink_to("anon_inode:gpio-line")
     (root / "proc/6").mkdir()
+    (root / "proc/7 of nine").mkdir()
     assert holders(root)[0] == Process(5, "")
     assert len(holders(root)) == 3
     assert holders(root / "nowhere") == ()

@@ -48,6 +48,7 @@ def test_an_edge_after_the_loop_has_ended_harms_nobody_g10():
     asyncio.run(listen())
     inbox.put(edge("bar", True, 1))
     inbox.put(edge("bar", False, 2))
+    assert inbox.waiting() == {"bar"}
 
 
 def test_a_reader_that_leaves_late_does_not_make_the_next_one_deaf():

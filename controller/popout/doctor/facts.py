@@ -270,16 +270,12 @@ def _header(root: Path, ask: Asked) -> Header:
 def _ports(root: Path, ask: Asked, groups: Mapping[int, str]) -> Iterator[Port]:
     for path, vendor, product, title in each(ask.ports):
         device = _device(root / path.removeprefix("/") if path.startswith("/") else Path(path), root, ask, groups)
-        yield Port(device, vendor, product, title, tuple(_openers(root, path)))
+        yield Port(device, vendor, product, title, _openers(root, path))
 
 
-def _openers(root: Path, device: str) -> Iterator[Process]:
+def _openers(root: Path, device: str) -> tuple[Process, ...]:
     """The programs that can be seen to have a file open; those of other users only root sees."""
-    for folder in files.matching(root / "proc", "[0-9]*"):
-        with suppress(OSError, ValueError):
-            process = int(folder.name)
-            if process != os.getpid() and any(str(file.readlink()) == device for file in (folder / "fd").iterdir()):
-                yield Process(process, (files.text(folder / "comm") or "").strip())
+    return each(lambda: chips.holders(root, lambda name: name == device))
 
 
 def _folder(path: Path) -> Folder:

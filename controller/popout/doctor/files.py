@@ -6,14 +6,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-_LARGEST_BYTES = 64 * 1024
+from popout.board.gpio.files import text
 
-
-def text(path: Path) -> str | None:
-    """The beginning of a file as text, without the zero byte that ends some; None if it cannot be read."""
-    with suppress(OSError, ValueError), path.open("rb") as file:
-        return file.read(_LARGEST_BYTES).decode("utf-8", "replace").rstrip("\0\n")
-    return None
+__all__ = ["exists", "fields", "is_link", "matching", "number", "text", "values"]
 
 
 def number(path: Path) -> int | None:

@@ -116,6 +116,8 @@ def holders(root: Path = Path("/"), held: Callable[[str], bool] = _is_line) -> t
     """
     found = []
     for folder in (root / "proc").glob("[0-9]*"):
+        if not (folder.name.isascii() and folder.name.isdecimal()):
+            continue
         pid = int(folder.name)
         if pid != os.getpid() and any(held(name) for name in _open_files(folder)):
             found.append(Process(pid, (text(folder / "comm") or "").strip()))
