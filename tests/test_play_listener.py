@@ -119,6 +119,15 @@ def test_a_button_that_nobody_holds_for_so_long_is_stuck_and_the_others_play_on(
     assert wires.heard[-1] == Tap(5, False, None, 12_000)
 
 
+def test_a_button_of_which_edges_are_on_their_way_is_not_called_stuck_before_they_are_heard():
+    wires = Wires().edge("column 2", True, 100).until(5000)
+    unknown = {switch: level for switch, level in wires.levels.items() if switch != "column 2"}
+    late = 200 + Settings().stuck_after_ms
+
+    assert wires.listener.tick(late, unknown) == []
+    assert SwitchFault("column 2", Fault.STUCK, late + 1) in wires.listener.tick(late + 1, wires.levels)
+
+
 def test_a_button_that_came_up_while_the_program_slept_is_not_stuck():
     listener = Listener(PLAIN, Settings(), {}, 0)
     listener.edge(SwitchEvent("column 2", True, 100))

@@ -144,3 +144,20 @@ def test_a_bar_that_flickered_stands_where_it_stands_when_it_is_quiet(opened: bo
 )
 def test_every_fault_has_a_sentence(fault: Fault, sentence: str):
     assert str(SwitchFault("column 4", fault, 0).message) == sentence
+
+
+def test_a_switch_of_which_edges_are_on_their_way_is_left_alone_until_they_are_heard_g3():
+    slow = Switchboard(PLAIN, SETTINGS, dict.fromkeys(PLAIN.switches, False), 0)
+    known = {switch: False for switch in PLAIN.switches if switch != "column 4"}
+
+    heard = slow.edge(SwitchEvent("column 4", True, 100))
+    heard += slow.poll(400, known)
+    assert heard == [], "the end of the pulse may be on its way"
+    heard += slow.edge(SwitchEvent("column 4", False, 101))
+    heard += slow.poll(500, {**known, "column 4": False})
+    assert heard == []
+
+    heard += slow.edge(SwitchEvent("column 4", True, 600))
+    heard += slow.poll(700, known)
+    heard += slow.poll(750, {**known, "column 4": True})
+    assert heard == [SwitchEvent("column 4", True, 600)]
