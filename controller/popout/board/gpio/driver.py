@@ -17,7 +17,8 @@ from popout.board.driver import BoardDriver, BoardError, BoardLost
 from popout.board.find import package_missing
 from popout.board.frame import Frame
 from popout.board.gpio import chips, machine
-from popout.board.gpio.hearing import Heard, Inbox
+from popout.board.gpio.hearing import Heard
+from popout.board.inbox import Inbox
 from popout.board.layout import Layout
 from popout.board.switches import SwitchEvent
 from popout.rules.messages import Message
@@ -70,7 +71,7 @@ class GpioBoard(BoardDriver):
         self.layout = layout
         self._clock = _monotonic if clock is None else clock
         self._machine = machine.look()
-        self._inbox = Inbox()
+        self._inbox: Inbox[SwitchEvent] = Inbox()
         self._closed = False
         self._gone = False
         self._remarks: tuple[Message, ...] = ()

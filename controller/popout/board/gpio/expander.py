@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from popout.board.contacts import Expander, expander_pin
 from popout.board.driver import BoardError, BoardLost
-from popout.board.gpio.hearing import Inbox
 from popout.board.gpio.i2c import I2cBus
 from popout.board.gpio.pins import Device, Pins
+from popout.board.inbox import Inbox
 from popout.board.layout import Layout
 from popout.board.switches import SwitchEvent
 from popout.rules.messages import Message
@@ -59,7 +59,7 @@ class ExpanderPins:
         expander: Expander,
         layout: Layout,
         switches: Mapping[str, str],
-        inbox: Inbox,
+        inbox: Inbox[SwitchEvent],
         clock: Callable[[], float],
     ) -> None:
         self._pins = pins

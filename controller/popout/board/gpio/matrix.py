@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from popout.board.contacts import Matrix, crossing
-from popout.board.gpio.hearing import Inbox
 from popout.board.gpio.pins import Device, Pins
+from popout.board.inbox import Inbox
 from popout.board.switches import SwitchEvent
 
 SCAN_MS: Final = 4.0
@@ -52,7 +52,7 @@ class MatrixPins:
         matrix: Matrix,
         switches: Mapping[str, str],
         inverted: frozenset[str],
-        inbox: Inbox,
+        inbox: Inbox[SwitchEvent],
         clock: Callable[[], float],
     ) -> None:
         self._pins = pins

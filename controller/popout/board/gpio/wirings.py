@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from popout.board.contacts import Level
-from popout.board.gpio.hearing import Inbox
 from popout.board.gpio.pins import Device, Pins
+from popout.board.inbox import Inbox
 from popout.board.layout import Layout
 from popout.board.switches import SwitchEvent
 
@@ -54,7 +54,12 @@ class SinglePins:
     """
 
     def __init__(
-        self, pins: Pins, layout: Layout, switches: Mapping[str, str], inbox: Inbox, clock: Callable[[], float]
+        self,
+        pins: Pins,
+        layout: Layout,
+        switches: Mapping[str, str],
+        inbox: Inbox[SwitchEvent],
+        clock: Callable[[], float],
     ) -> None:
         self._pins = pins
         self._lines: dict[str, _Line] = {}
@@ -94,7 +99,7 @@ class _Line:
 
     device: Device
 
-    def __init__(self, switch: str, closed: Level, inbox: Inbox, clock: Callable[[], float]) -> None:
+    def __init__(self, switch: str, closed: Level, inbox: Inbox[SwitchEvent], clock: Callable[[], float]) -> None:
         self._switch = switch
         self._closed = closed == "high"
         self._inbox = inbox
