@@ -13,7 +13,7 @@ from popout.board.driver import BoardLost
 from popout.board.gpio.driver import WATCH_MS
 from popout.board.gpio.pins import Pins
 from popout.board.layout import Layout
-from popout.play import table as table_module
+from popout.play import reopening
 from popout.play.settings import Settings
 from popout.rules import Message
 from popout_sim import faults
@@ -224,7 +224,7 @@ def test_a_chattering_button_is_muted_said_and_tried_again_and_the_others_play_o
 @WIRINGS
 def test_a_restart_while_a_button_is_held_makes_no_move_of_it_g8_g13(layout: Layout, monkeypatch: pytest.MonkeyPatch):
     """Field bugs G8 and G13: the pins can be had again at once, and the button is stuck and not pressed."""
-    monkeypatch.setattr(table_module, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(reopening, "FIRST_PAUSE_S", 0.001)
 
     async def story(table: PinTable) -> None:
         await table.tap(3)
@@ -243,7 +243,7 @@ def test_a_restart_while_a_button_is_held_makes_no_move_of_it_g8_g13(layout: Lay
 
 
 def test_a_library_that_went_deaf_costs_no_game_and_is_opened_anew_g10(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(table_module, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(reopening, "FIRST_PAUSE_S", 0.001)
 
     def deaf(pins: Pins) -> None:  # noqa: ARG001
         monkeypatch.undo()

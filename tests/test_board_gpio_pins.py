@@ -9,8 +9,9 @@ import pytest
 
 from gpio_pins import PI, Wires
 from popout.board.gpio import pins as pins_module
-from popout.board.gpio.chips import Chip, Line, Process
+from popout.board.gpio.chips import Chip, Line
 from popout.board.gpio.pins import RETRIES, PinBusy, Pins, PinUnusable
+from popout.board.processes import Process
 
 CHIP = Chip(0, Path("/dev/gpiochip0"), "pinctrl-bcm2711", 58)
 

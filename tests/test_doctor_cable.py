@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from computers import PICO, POPOUT, Computer, codes, device, laptop, says, silent
-from popout.board.gpio.chips import Process
 from popout.board.layout import Layout
+from popout.board.processes import Process
 from popout.doctor.findings import likely_board
 from popout.doctor.system import UsbPort
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from computers import PICO, PYTHON, Computer, laptop, pi_4, pi_5
-from popout.board.gpio.chips import Line, Process
+from popout.board.gpio.chips import Line
 from popout.board.gpio.machine import Machine
+from popout.board.processes import Process
 from popout.doctor.facts import Facts, Service, gather
 from popout.doctor.system import Asked, Package, installed, usb_ports
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from computers import EDIT, EXPANDED, HOME, TRIXIE, WIRED, codes, pi_4, pi_5, says, silent
-from popout.board.gpio.chips import Process
+from popout.board.processes import Process
 
 
 def test_the_header_is_found_under_the_number_that_it_has(tmp_path: Path):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from popout.board.layout import Layout
-from popout.board.switches import SwitchEvent
+from popout.board.switches import Fault, SwitchEvent, SwitchFault
 from popout.play.gestures import Cancelled, CountingDown, HoldStarted, Idle, Spent, TakeBack, Tap, Tentative
 from popout.play.listener import DiscSeen, Heard, Listener
 from popout.play.settings import Settings
-from popout.play.switchboard import Fault, SwitchFault
 from popout.rules import RED, YELLOW, Drop, Pop
 from popout_sim import faults
 from tabletop import with_beams, with_levers, with_two_rows
@@ -182,3 +181,21 @@ def test_after_a_restart_the_bar_is_where_it_stands():
 
 def test_a_switch_that_means_nothing_here_says_nothing():
     assert Wires().edge("hint", True, 100).edge("column 12", True, 200).until(5000).heard == []
+
+
+def test_a_button_that_the_board_calls_faulty_cancels_what_it_had_begun():
+    wires = Wires().edge("column 4", True, 100).until(300)
+    found = SwitchFault("column 4", Fault.FAULTY, 400)
+    wires.heard += wires.listener.edge(found)
+    wires.edge("column 4", False, 5400).until(9000)
+    assert [type(made) for made in wires.heard] == [Tentative, SwitchFault, Cancelled]
+    assert wires.heard[1] == found
+    assert wires.listener.state == Idle(False)
+
+
+def test_a_button_that_the_board_calls_healed_or_stuck_is_only_told():
+    found = [SwitchFault("column 4", Fault.HEALED, 400), SwitchFault("column 4", Fault.STUCK, 400)]
+    wires = Wires()
+    for fault in found:
+        wires.heard += wires.listener.edge(fault)
+    assert wires.heard == found

@@ -9,7 +9,7 @@ from popout.play.settings import Settings, SettingsError, default_settings_path,
 
 KNOWN = (
     "glitch_ms, lockout_ms, disc_lockout_ms, count_down_after_ms, take_back_hold_ms, menu_hold_ms, menu_leave_ms, "
-    "stuck_after_ms, disc_wait_ms, palette, dark_on_exit, board, layout, language, port"
+    "stuck_after_ms, disc_wait_ms, palette, dark_on_exit, board, device, layout, language, port"
 )
 
 

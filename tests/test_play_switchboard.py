@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from popout.board.layout import Layout
-from popout.board.switches import SwitchEvent
+from popout.board.switches import Fault, Report, SwitchEvent, SwitchFault
 from popout.play.settings import Settings
-from popout.play.switchboard import Fault, Report, Switchboard, SwitchFault
+from popout.play.switchboard import Switchboard
 from popout_sim import faults
 from tabletop import with_beams, with_levers
 
@@ -161,3 +161,11 @@ def test_a_switch_of_which_edges_are_on_their_way_is_left_alone_until_they_are_h
     heard += slow.poll(700, known)
     heard += slow.poll(750, {**known, "column 4": True})
     assert heard == [SwitchEvent("column 4", True, 600)]
+
+
+def test_a_fault_that_the_board_found_is_handed_on_after_what_was_certain_before_it():
+    listening = board()
+    found = SwitchFault("column 2", Fault.FAULTY, 150)
+    assert listening.edge(SwitchEvent("column 4", True, 100)) == []
+    assert listening.edge(found) == [SwitchEvent("column 4", True, 100), found]
+    assert listening.edge(SwitchFault("column 99", Fault.FAULTY, 160)) == []

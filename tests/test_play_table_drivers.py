@@ -9,7 +9,7 @@ import pytest
 
 from popout.board.driver import BoardDriver, BoardLost
 from popout.board.switches import SwitchEvent
-from popout.play import table as table_module
+from popout.play import reopening
 from popout.play.settings import Settings
 from popout.play.table import Table
 from popout.record.journal import Kind
@@ -21,8 +21,8 @@ from waiting import until
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_module, "FIRST_PAUSE_S", 0.001)
-    monkeypatch.setattr(table_module, "LONGEST_PAUSE_S", 0.004)
+    monkeypatch.setattr(reopening, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(reopening, "LONGEST_PAUSE_S", 0.004)
 
 
 class Moody(WiredBoard):
@@ -161,7 +161,7 @@ def test_a_table_that_is_started_again_while_its_board_is_away_goes_on_looking_f
 def test_a_picture_that_always_fails_is_logged_once_and_tried_more_and_more_seldom(
     store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr(table_module, "LONGEST_PAUSE_S", 5.0)
+    monkeypatch.setattr(reopening, "LONGEST_PAUSE_S", 5.0)
 
     async def story() -> None:
         table = Table(WiredBoard(PLAIN), store, Settings())

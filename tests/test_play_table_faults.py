@@ -11,7 +11,7 @@ import pytest
 from popout.board.driver import BoardDriver, BoardError, BoardLost
 from popout.board.frame import Frame
 from popout.board.switches import SwitchEvent
-from popout.play import table as table_module
+from popout.play import reopening
 from popout.play.settings import Settings
 from popout.play.table import Table
 from popout.record.store import Store
@@ -22,8 +22,8 @@ from waiting import until
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_module, "FIRST_PAUSE_S", 0.001)
-    monkeypatch.setattr(table_module, "LONGEST_PAUSE_S", 0.004)
+    monkeypatch.setattr(reopening, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(reopening, "LONGEST_PAUSE_S", 0.004)
 
 
 # Faults of the program itself
@@ -75,7 +75,7 @@ def test_a_fault_while_time_passes_is_told_with_growing_pauses_and_the_game_goes
             with monkeypatch.context() as patched:
                 patched.setattr(table.controller, "tick", bug)
                 patched.setattr(table.controller, "due", lambda now: now)
-                patched.setattr(table_module, "LONGEST_PAUSE_S", 0.1)
+                patched.setattr(reopening, "LONGEST_PAUSE_S", 0.1)
                 patched.setattr(loop, "call_later", noted)
                 table.finger("column 4", True)
                 await until(lambda: pauses and pauses[-1] == 0.1)
@@ -196,7 +196,7 @@ def test_a_board_that_is_lost_is_looked_for_with_growing_pauses_and_the_game_goe
         async with running(table):
             await tap(table, 4)
             await until(lambda: moves(table) == "d4")
-            monkeypatch.setattr(table_module.asyncio, "sleep", paused)
+            monkeypatch.setattr(reopening.asyncio, "sleep", paused)
             first.cut()
             while table.board is not second:
                 await sleep(0.001)
@@ -207,15 +207,15 @@ def test_a_board_that_is_lost_is_looked_for_with_growing_pauses_and_the_game_goe
             assert second.shown, "the whole picture was shown again"
             assert codes(table) == ["moved", "board-lost", "board-found", "moved"]
 
-    monkeypatch.setattr(table_module, "FIRST_PAUSE_S", 0.001)
-    monkeypatch.setattr(table_module, "LONGEST_PAUSE_S", 0.004)
+    monkeypatch.setattr(reopening, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(reopening, "LONGEST_PAUSE_S", 0.004)
     in_a_loop(story)
     assert pauses == [0.001, 0.002, 0.004, 0.004, 0.004]
 
 
 def test_the_usual_pauses_grow_from_a_tenth_of_a_second_to_five(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.undo()
-    assert (table_module.FIRST_PAUSE_S, table_module.LONGEST_PAUSE_S) == (0.1, 5.0)
+    assert (reopening.FIRST_PAUSE_S, reopening.LONGEST_PAUSE_S) == (0.1, 5.0)
 
 
 def test_while_the_board_is_away_nothing_is_pressed_and_nothing_is_lit(store: Store):

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from hands import BOUNCE_MS, Edge, contact
 
 from popout.board.driver import BoardDriver
-from popout.board.switches import SwitchEvent
+from popout.board.switches import Report, SwitchEvent
 from popout.play.alarm import Alarm
 from popout.play.settings import Settings
-from popout.play.switchboard import Report, Switchboard
+from popout.play.switchboard import Switchboard
 
 SHORTEST_MS = 40.0
 LONGEST_MS = 200.0

@@ -10,7 +10,7 @@ import pytest
 
 from popout.board.frame import DARK
 from popout.board.layout import Layout
-from popout.play import table as table_module
+from popout.play import reopening
 from popout.play.settings import Settings
 from popout.play.table import Table
 from popout.record.journal import Entry, read
@@ -292,8 +292,8 @@ def test_reversed_chain_shows_every_light_at_the_other_end():
 
 
 def test_board_away_is_said_and_the_game_goes_on_when_it_is_back(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(table_module, "FIRST_PAUSE_S", 0.001)
-    monkeypatch.setattr(table_module, "LONGEST_PAUSE_S", 0.004)
+    monkeypatch.setattr(reopening, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(reopening, "LONGEST_PAUSE_S", 0.004)
     reopen = SimulatedBoard.with_faults("board-away:20ms@10ms", seed=1)
 
     async def story() -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:

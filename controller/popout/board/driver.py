@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from popout.board.frame import Frame
 from popout.board.layout import Layout
-from popout.board.switches import SwitchEvent
+from popout.board.switches import SwitchEvent, SwitchFault
 from popout.rules.messages import Message, PopoutError
 
 
@@ -29,6 +29,44 @@ class Twin(Protocol):
 
         :raises HandError: the hand cannot do that; the message says why.
         """
+        ...
+
+
+class Peer(Protocol):
+    """A simulated board behind a serial port, for programs that talk with boards by themselves."""
+
+    @property
+    def port(self) -> str | None:
+        """The name of the port to open; None while it is unplugged."""
+        ...
+
+    @property
+    def twin(self) -> Twin:
+        """Its hands and eyes, also while it is unplugged."""
+        ...
+
+    @property
+    def lamps(self) -> Frame:
+        """The light of the lamps now."""
+        ...
+
+    async def run(self) -> None:
+        """Be the board until this is cancelled.
+
+        :raises BoardError: there is no port to come back on.
+        """
+        ...
+
+    def unplug(self) -> None:
+        """Pull the cable."""
+        ...
+
+    def plug(self) -> None:
+        """Plug it in; the board is on another port than before."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the port. May be called twice."""
         ...
 
 
@@ -53,7 +91,7 @@ class BoardDriver(ABC):
     """The name in the entry-point group, such as ``sim``."""
 
     debounced: ClassVar[bool] = False
-    """True if the events come from a debouncer already (a microcontroller has its own)."""
+    """True if the events come from a debouncer already (a microcontroller has its own); see `debounce`."""
 
     resizable: ClassVar[bool] = False
     """True if `reshape` can make it a board of another size."""
@@ -79,6 +117,23 @@ class BoardDriver(ABC):
         """
 
     @classmethod
+    def opener(cls, device: str | None = None) -> Callable[[Layout], BoardDriver]:
+        """What opens such a board, and after it was lost, the same one again.
+
+        :param device: which of several, such as a port or a serial number; None takes the one that there is.
+        :raises DeviceNotWanted: there is nothing to choose from.
+        """
+        if device is not None:
+            raise DeviceNotWanted(
+                Message(
+                    "The board driver “{name}” has no devices to choose from. Leave out the device {device}.",
+                    name=cls.name,
+                    device=device,
+                )
+            )
+        return cls
+
+    @classmethod
     def faults(cls) -> Mapping[str, Message]:
         """The faults that it can be told to make, by name, and what goes wrong with each. A real board makes none."""
         return {}
@@ -91,6 +146,26 @@ class BoardDriver(ABC):
         :raises PopoutError: it asks for no fault that there is; the message says why.
         """
         raise NotImplementedError(f"the driver {cls.name} makes no faults")
+
+    @classmethod
+    def serial_peer(
+        cls,
+        layout: Layout,
+        version: str,
+        *,
+        faults: str | None = None,
+        seed: int = 0,
+        news: Callable[[], object] = lambda: None,
+    ) -> Peer:
+        """A board that is not there, on a serial port, as a microcontroller would be. Only a simulator has one.
+
+        :param layout: a board of the driver ``serial``.
+        :param version: of the firmware, as hosts are told.
+        :param faults: what goes wrong with it, and `seed` of the chance; see `with_faults`.
+        :param news: is called when there is another port or none any more, and when other lamps are lit.
+        :raises PopoutError: it cannot be such a board, or this system has no such ports.
+        """
+        raise NotImplementedError(f"the driver {cls.name} simulates no board")
 
     @property
     @abstractmethod
@@ -114,8 +189,10 @@ class BoardDriver(ABC):
         """
 
     @abstractmethod
-    def events(self) -> AsyncIterator[SwitchEvent]:
+    def events(self) -> AsyncIterator[SwitchEvent | SwitchFault]:
         """The changes of the switches as they come. Ends when the board is closed.
+
+        A board that is `debounced` also says here what it has found to be the matter with a switch.
 
         :raises BoardLost: the board went away.
         """
@@ -127,6 +204,14 @@ class BoardDriver(ABC):
     @abstractmethod
     def close(self) -> None:
         """Darken the lamps, unless `dark_on_close` says otherwise, and let go of everything."""
+
+    def debounce(self, glitch_ms: float, lockout_ms: float, disc_lockout_ms: float) -> None:  # noqa: B027 - see below
+        """Debounce with these times; see `popout.link.debounce`.
+
+        Only a board that is `debounced` has a use for it. It is called before the first levels are asked for.
+
+        :raises BoardLost: the board went away.
+        """
 
     def believe(self, grid: tuple[str, ...]) -> None:  # noqa: B027 - a real board has nothing to do here
         """Hear what the controller believes is on the board.
@@ -161,6 +246,12 @@ class BoardError(PopoutError, OSError):
     """A board cannot be opened; the message says why and the way out."""
 
     code = "board"
+
+
+class DeviceNotWanted(BoardError, ValueError):
+    """A device was named to a driver that has none to choose from."""
+
+    code = "device-not-wanted"
 
 
 class BoardLost(BoardError):

@@ -9,6 +9,10 @@ Columns count from 1 at the left as the player with the buttons sees them, over 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+from popout.rules.messages import N_, Message
 
 BAR = "bar"
 MENU = "menu"
@@ -34,6 +38,43 @@ class SwitchEvent:
     switch: str
     closed: bool
     time: float
+
+
+class Fault(Enum):
+    """What can be the matter with a switch. The values are stable codes."""
+
+    STUCK = "switch-stuck"
+    """Closed without having been pressed, and ignored until it has been open."""
+    FAULTY = "switch-faulty"
+    """It chatters, and is not listened to until it has been quiet."""
+    HEALED = "switch-healed"
+    """It is in use again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchFault:
+    """Something is the matter with a switch since `time`, in milliseconds on the driver's monotonic clock."""
+
+    switch: str
+    fault: Fault
+    time: float
+
+    @property
+    def message(self) -> Message:
+        """What is the matter and what to do, for a person."""
+        return Message(_SENTENCES[self.fault], switch=self.switch)
+
+
+Report = SwitchEvent | SwitchFault
+
+_SENTENCES = N_(
+    {
+        Fault.STUCK: 'The switch "{switch}" is stuck: let go of it or free it.',
+        Fault.FAULTY: 'The switch "{switch}" flickers and is ignored until it is quiet. '
+        "Check its wire, and take back the moves that nobody made.",
+        Fault.HEALED: 'The switch "{switch}" works again.',
+    }
+)
 
 
 def column_switch(column: int) -> str:
@@ -66,3 +107,19 @@ def numbered(switch: str) -> tuple[str, int] | None:
     if kind + " " in (_COLUMN, _SECOND_ROW, _DROP_SENSOR, _POP_SENSOR) and number.isdecimal():
         return kind, int(number)
     return None
+
+
+def rests(switch: str) -> bool:
+    """Whether the switch stays as it is put, as the bar does, while a button comes back by itself."""
+    return switch == BAR
+
+
+def moved_by_a_disc(switch: str, actuation: Literal["button", "disc"]) -> bool:
+    """Whether a disc moves the switch on its way and no hand, on a board with this actuation (see `Layout`)."""
+    match numbered(switch):
+        case None:
+            return False
+        case ("column" | "yellow column", _):
+            return actuation == "disc"
+        case _:
+            return True

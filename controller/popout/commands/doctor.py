@@ -14,6 +14,7 @@ import click
 from popout.board.find import LayoutForOtherDriver, choose, default_layout
 from popout.board.layout import Layout
 from popout.commands.console import Console, language_option, settings_option, speak, wanted_language
+from popout.commands.device import device_option, wanted_board
 from popout.doctor.facts import Facts, Named, gather
 from popout.doctor.finding import Finding, problem
 from popout.doctor.findings import examine, likely_board
@@ -29,6 +30,7 @@ _DESCRIBED = ("gpio", "serial")
 
 @click.command(short_help="Find out what is wrong, and what to type.")
 @click.option("--board", metavar="NAME", help="The board driver, such as gpio or serial.")
+@device_option
 @click.option("--layout", metavar="LAYOUT", help="The board's layout: a shipped one by its name, or a file.")
 @settings_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, for programs.")
@@ -36,7 +38,13 @@ _DESCRIBED = ("gpio", "serial")
 @click.option("--write", metavar="FILE", type=Path, help="With --hands: write the corrected layout to this file.")
 @language_option
 def doctor(
-    board: str | None, layout: str | None, settings: Path | None, as_json: bool, hands: bool, write: Path | None
+    board: str | None,
+    device: str | None,
+    layout: str | None,
+    settings: Path | None,
+    as_json: bool,
+    hands: bool,
+    write: Path | None,
 ) -> None:
     """Find out what keeps the board from working, and say what to type.
 
@@ -59,14 +67,16 @@ def doctor(
         raise click.UsageError("--json and --hands cannot be used together.")
     if write is not None and not hands:
         raise click.UsageError("--write needs --hands, which finds out what to write.")
+    if device is not None and not hands:
+        raise click.UsageError("--device needs --hands; without it all boards are looked at.")
     if hands:
         from popout.commands.doctor_hands import examine_wiring
 
-        raise click.exceptions.Exit(examine_wiring(board, layout, settings, write, _print))
+        raise click.exceptions.Exit(examine_wiring(board, device, layout, settings, write, _print))
     trouble: list[Finding] = []
     chosen = _settings(settings, trouble)
     console = Console(speak(wanted_language(chosen)))
-    named, of_layout = board or chosen.board, layout or chosen.layout
+    named, of_layout = wanted_board(board, None, chosen)[0], layout or chosen.layout
     facts = replace(gather(), named=Named(str(settings or ""), named or "", of_layout or ""))
     described = _layout(of_layout, named, trouble)
     driver = named or likely_board(facts, described)

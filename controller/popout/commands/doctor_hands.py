@@ -16,6 +16,7 @@ from popout.board.find import SIMULATOR, choose, default_layout, driver_names
 from popout.board.gpio import machine
 from popout.board.layout import Layout, path_of, shipped
 from popout.commands.console import Console, speak, wanted_language
+from popout.commands.device import wanted_board
 from popout.commands.layout_new import NameTaken
 from popout.commands.stopping import FROM_OUTSIDE, told_to_stop
 from popout.commands.terminal import standard_input
@@ -44,6 +45,7 @@ class NoBoardToTest(BoardError):
 
 def examine_wiring(
     board: str | None,
+    device: str | None,
     layout: str | None,
     settings: Path | None,
     write: Path | None,
@@ -51,7 +53,7 @@ def examine_wiring(
 ) -> int:
     """Test the wiring of a board with a person at it, and write the corrected layout if that is wanted.
 
-    The first three are the options of the command; `tell` prints findings.
+    The first four are the options of the command; `tell` prints findings.
 
     :param write: where to write; None asks at the end.
     :return: the exit code: 0 if all is right, 1 if something is wrong or the person left.
@@ -64,13 +66,15 @@ def examine_wiring(
         check_place(write)
     named = layout or chosen.layout
     described = Layout.load(named) if named else None
-    driver = board_to_test(board or chosen.board, described)
+    board, device = wanted_board(board, device, chosen)
+    driver = board_to_test(board, described)
+    make = driver.opener(device)
     if described is None:
         described = default_layout(driver.name)
     if named is None and described.name in shipped():
         named = described.name
     times = Times(chosen.glitch_ms, chosen.lockout_ms, chosen.disc_lockout_ms)
-    test = _talk(console, driver, described, path_of(named) if named else None, write, times, tell)
+    test = _talk(console, make, described, path_of(named) if named else None, write, times, tell)
     try:
         return asyncio.run(test)
     except asyncio.CancelledError:
@@ -146,7 +150,7 @@ def cut(line: str, width: int) -> str:
 
 async def _talk(
     console: Console,
-    driver: type[BoardDriver],
+    make: Callable[[Layout], BoardDriver],
     layout: Layout,
     file: Path | None,
     write: Path | None,
@@ -156,7 +160,7 @@ async def _talk(
     lines, task = standard_input(), asyncio.current_task()
     assert task is not None
     # As by Ctrl+C, the lamps are dark then.
-    with told_to_stop(task.cancel, FROM_OUTSIDE), driver(layout) as board:
+    with told_to_stop(task.cancel, FROM_OUTSIDE), make(layout) as board:
         console.say(*board.remarks, *_beginning(board))
         seen = await examine_board(
             board, lines, lambda message: tell_person(console, message), typed=console.interactive

@@ -18,7 +18,7 @@ from popout.service import unit
 from popout.service.unit import NAME, UNITS, ServiceError, Unit
 
 _RUNNING_SYSTEMD = Path("/run/systemd/system")
-_OF_THE_BOARD = ("board", "layout", "settings")
+_OF_THE_BOARD = ("board", "device", "layout", "settings")
 
 
 class NotRoot(ServiceError, PermissionError):

@@ -17,10 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from popout.board import processes
 from popout.board.gpio import chips, machine, route
-from popout.board.gpio.chips import Chip, Line, Process
+from popout.board.gpio.chips import Chip, Line
 from popout.board.gpio.machine import Machine
 from popout.board.gpio.pins import Own, own
+from popout.board.processes import Process
 from popout.doctor import config, files
 from popout.doctor.config import Config
 from popout.doctor.system import Asked, Package, Python, each, or_else
@@ -275,7 +277,7 @@ def _ports(root: Path, ask: Asked, groups: Mapping[int, str]) -> Iterator[Port]:
 
 def _openers(root: Path, device: str) -> tuple[Process, ...]:
     """The programs that can be seen to have a file open; those of other users only root sees."""
-    return each(lambda: chips.holders(root, lambda name: name == device))
+    return each(lambda: processes.holders(lambda name: name == device, root))
 
 
 def _folder(path: Path) -> Folder:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from popout.board.gpio.files import text
+from popout.board.files import text
 
 __all__ = ["exists", "fields", "is_link", "matching", "number", "text", "values"]
 

@@ -132,7 +132,8 @@ class _Shell:
         """Take what comes from the board, an error too, since the loop that waits has to learn of it."""
         try:
             async for event in self._board.events():
-                self._edges.append(event)
+                if isinstance(event, SwitchEvent):  # what is the matter with a switch is found out here
+                    self._edges.append(event)
                 self._news.set()
             raise BoardLost(Message("The board has fallen silent."))
         except Exception as error:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from popout.board.contacts import I2C_PINS, SPI_PINS, pin_number
-from popout.board.gpio.chips import Process
 from popout.board.layout import Layout
+from popout.board.processes import Process
 from popout.doctor.config import Line as ConfigLine
 from popout.doctor.facts import Facts
 from popout.doctor.finding import Finding, advice, as_root, edit, fine, named, popout, problem, switch_on

@@ -9,13 +9,14 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module, metadata
+from importlib import metadata
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from popout.board.find import driver_names
 from popout.board.gpio import chips
 from popout.board.gpio.chips import Chip, Line
+from popout.board.serial.ports import ports
 from popout.record import places
 from popout.service import status, unit
 
@@ -81,11 +82,9 @@ def installed() -> Iterator[Package]:
             yield Package(name, str(found.version), "dist-packages" in Path(str(found.locate_file(""))).parts)
 
 
-def usb_ports() -> Iterator[UsbPort]:
+def usb_ports() -> Iterable[UsbPort]:
     """The serial ports on USB."""
-    for port in import_module("serial.tools.list_ports").comports():
-        if port.vid is not None:
-            yield UsbPort(port.device, port.vid, port.pid, port.product or "")
+    return (UsbPort(port.device, port.vendor, port.product, port.title) for port in ports())
 
 
 def _may_use(path: Path) -> bool:

@@ -107,6 +107,11 @@ class Debouncer:
         self._edge_count = 0
 
     @property
+    def closed(self) -> bool:
+        """The level of the switch as it was seen last."""
+        return self._level
+
+    @property
     def pressed(self) -> bool:
         """Whether a press has been reported whose release has not."""
         return self._pressed

@@ -17,7 +17,7 @@ from typing import assert_never
 
 from popout.board.frame import Frame
 from popout.board.layout import Layout
-from popout.board.switches import SwitchEvent
+from popout.board.switches import Fault, Report, SwitchFault
 from popout.play import gestures, lights, sensors
 from popout.play.beams import DeskWithBeams
 from popout.play.choices import choose
@@ -28,7 +28,6 @@ from popout.play.modes import LampTesting, ShowingKept, ShowingLastMove, scene_o
 from popout.play.notices import Importance
 from popout.play.scene import Flash
 from popout.play.settings import Settings
-from popout.play.switchboard import Fault, SwitchFault
 from popout.record.journal import Entry, Kind, Source
 from popout.rules import (
     RED,
@@ -101,8 +100,8 @@ class Controller(DeskWithBeams):
 
     # What comes in
 
-    def edge(self, event: SwitchEvent) -> None:
-        """A switch changed, raw as the wire has it."""
+    def edge(self, event: Report) -> None:
+        """A switch changed, as the board has it; or the board itself has found something the matter with a switch."""
         if self._is_lost:
             return
         self._time_is(event.time)

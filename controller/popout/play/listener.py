@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from popout.board.layout import Layout
-from popout.board.switches import POWERS, SwitchEvent, numbered
+from popout.board.switches import POWERS, Fault, Report, SwitchEvent, SwitchFault, numbered
 from popout.play import gestures
 from popout.play.hands import BarMoved, Button, HandEvent, Lost, Press, Release, event_of, tick
 from popout.play.settings import Settings
-from popout.play.switchboard import Fault, Report, Switchboard, SwitchFault
+from popout.play.switchboard import Switchboard
 from popout.rules import Drop, Pop, PowerDisc
 
 
@@ -59,8 +59,8 @@ class Listener:
         self._disc_has_left = False
         self._switchboard = Switchboard(self._layout, self._settings, levels, now)
 
-    def edge(self, event: SwitchEvent) -> list[Heard]:
-        """What a raw edge amounts to, and what has become certain before it."""
+    def edge(self, event: Report) -> list[Heard]:
+        """What an edge or a fault from the board amounts to, and what has become certain before it."""
         return self._understand(self._switchboard.edge(event))
 
     def tick(self, now: float, levels: Mapping[str, bool]) -> list[Heard]:

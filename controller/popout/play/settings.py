@@ -72,6 +72,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :ivar palette: the colours of the lamps.
     :ivar dark_on_exit: whether the lamps go dark when the program ends; if not, the last picture stays.
     :ivar board: the driver's name, such as ``gpio``; None takes the board that is found.
+    :ivar device: which board of several: its port or its serial number, such as ``/dev/ttyACM0``; None takes the one
+        that there is.
     :ivar layout: the name of a layout that comes with the program, or the path of a layout file, which is looked for
         beside the settings file; None takes the board's usual one.
     :ivar language: the language to speak, such as ``nl``; None takes the computer's.
@@ -92,6 +94,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     palette: Palette = "classic"
     dark_on_exit: bool = True
     board: str | None = None
+    device: str | None = None
     layout: str | None = None
     language: str | None = None
     port: int = 8407
@@ -115,6 +118,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                         limit=f"{getattr(self, longer):g}",
                     )
                 )
+
+
+def without_debouncing(settings: Settings) -> Settings:
+    """The settings for edges that were debounced already: a second filter would only delay them."""
+    return msgspec.structs.replace(settings, glitch_ms=0, lockout_ms=1, disc_lockout_ms=1)
 
 
 def default_settings_path() -> Path:

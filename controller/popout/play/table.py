@@ -9,22 +9,21 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from popout.board.driver import BoardDriver, BoardError, BoardLost, HandError
+from popout.board.driver import BoardDriver, BoardLost, HandError
 from popout.board.frame import Frame
 from popout.board.power import within_limits
 from popout.board.switches import BAR, SwitchEvent
+from popout.play import reopening
 from popout.play.alarm import Alarm
 from popout.play.controller import Controller
 from popout.play.desk import fits
-from popout.play.settings import Settings
+from popout.play.settings import Settings, without_debouncing
 from popout.play.sitting import sit_down
 from popout.play.supervisor import described
 from popout.record.journal import Entry, Source
 from popout.record.store import NotSaved, Store
 from popout.rules import Game, Message, RuleSet
 
-FIRST_PAUSE_S = 0.1
-LONGEST_PAUSE_S = 5.0
 SAME_FAULT_S = 60.0
 """A fault that comes again is logged and shown again after so long."""
 SET_BACK_MS = 500
@@ -88,11 +87,14 @@ class Table:
         self._logged: tuple[tuple[str, str], float] | None = None
         game, wrong = sit_down(store, board.layout, rules, anew=anew, resizable=self.resizable)
         self._fit_board(game.rules)
-        self.controller = Controller(
-            self.board.layout, settings, game, levels=self.board.levels(), now=self.board.now()
-        )
+        self._debounce()
+        judged_by = without_debouncing(settings) if board.debounced else settings
+        self.controller = Controller(board.layout, judged_by, game, levels=board.levels(), now=board.now())
         for message in wrong:
             self.controller.record_trouble(message, self.board.now())
+
+    def _debounce(self) -> None:
+        self.board.debounce(self.settings.glitch_ms, self.settings.lockout_ms, self.settings.disc_lockout_ms)
 
     def _fit_board(self, rules: RuleSet) -> None:
         if not fits(rules, self.board.layout):
@@ -228,7 +230,7 @@ class Table:
         async for event in self.board.events():
             try:
                 # The event itself is after that: its switch was still as before.
-                self._mind_the_clock({event.switch: not event.closed})
+                self._mind_the_clock({event.switch: not event.closed} if isinstance(event, SwitchEvent) else {})
                 self.controller.edge(event)
             except Exception as error:
                 self._stumble(error)
@@ -243,44 +245,27 @@ class Table:
         self._fingers.clear()
         self.controller.lost(error.message, self._now())
         self._settle()
-        self._close_board()
+        reopening.close(self.board)
 
     async def _open_again(self) -> None:
         assert self._reopen is not None, "only such a board is ever lost"
-        pause = FIRST_PAUSE_S
-        while self._lost:
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE_S)
-            try:
-                self.board = self._reopen()
-            except BoardError:
-                continue  # it is still away
-            except Exception as fault:
-                self._log_fault("board", fault)
-                continue
-            try:
-                self._greet()
-            except Exception as fault:
-                # It is there, and does not answer yet.
-                self._lost = True
-                self._log_fault("board", fault)
-                self._close_board()
+        await reopening.open_again(self._reopen, self._greet, lambda fault: self._log_fault("board", fault))
         self._settle()
 
-    def _greet(self) -> None:
+    def _greet(self, board: BoardDriver) -> None:
         """Go on with a board that was opened again: its switches are as they are, and its lamps are lit anew."""
-        now, levels = self.board.now(), dict(self.board.levels())
-        self.frame = None
-        self._lost = False
-        self._latest = now
-        self._follow_size()
-        self.controller.found(levels, now)
-
-    def _close_board(self) -> None:
+        self.board = board
         try:
-            self.board.close()
-        except Exception as fault:
-            _log.debug("The lost board could not be closed (%s).", described(fault))
+            self._debounce()
+            now, levels = board.now(), dict(board.levels())
+            self.frame = None
+            self._lost = False
+            self._latest = now
+            self._follow_size()
+            self.controller.found(levels, now)
+        except Exception:
+            self._lost = True
+            raise
 
     def _levels(self) -> dict[str, bool]:
         if self._lost:
@@ -360,8 +345,7 @@ class Table:
             due = now
         if due is not None and self._running:
             # What fails again and again is tried more and more seldom.
-            pause = min(FIRST_PAUSE_S * 2 ** min(self._stumbles, 10), LONGEST_PAUSE_S) if self._stumbles else 0
-            self._alarm.set(due, pause)
+            self._alarm.set(due, reopening.growing_pause(self._stumbles) if self._stumbles else 0)
         self._tell_watchers()
 
     def _light(self, now: float) -> None:

@@ -8,13 +8,12 @@ from __future__ import annotations
 import os
 import re
 import struct
-from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from popout.board.gpio.files import text
+from popout.board import processes
+from popout.board.processes import Process
 
 HEADER_LABELS: Final = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
 """What the chip of the 40-pin header is called: up to the Pi 3, on the Pi 4, on the Pi 5.
@@ -50,14 +49,6 @@ class Line:
     name: str
     used: bool
     consumer: str
-
-
-@dataclass(frozen=True, slots=True)
-class Process:
-    """A program that runs."""
-
-    pid: int
-    name: str
 
 
 def chips() -> tuple[Chip, ...]:
@@ -106,30 +97,12 @@ def _is_line(name: str) -> bool:
     return name == "anon_inode:gpio-line"
 
 
-def holders(root: Path = Path("/"), held: Callable[[str], bool] = _is_line) -> tuple[Process, ...]:
-    """The other programs that can be seen to hold lines of GPIO chips, by process id.
+def holders(root: Path = Path("/")) -> tuple[Process, ...]:
+    """The other programs that can be seen to hold lines of GPIO chips; see `popout.board.processes`.
 
-    Those of other users can be seen only as root. Which line is whose, the kernel does not tell.
-
-    :param held: another kind of open file to look for: whether what the kernel calls one, such as ``/dev/ttyACM0``,
-        is such a file.
+    Which line is whose, the kernel does not tell.
     """
-    found = []
-    for folder in (root / "proc").glob("[0-9]*"):
-        if not (folder.name.isascii() and folder.name.isdecimal()):
-            continue
-        pid = int(folder.name)
-        if pid != os.getpid() and any(held(name) for name in _open_files(folder)):
-            found.append(Process(pid, (text(folder / "comm") or "").strip()))
-    return tuple(sorted(found, key=lambda process: process.pid))
-
-
-def _open_files(folder: Path) -> Iterator[str]:
-    """What the kernel calls the files that a process has open; none if it may not be looked at, or has ended."""
-    with suppress(OSError):
-        for file in (folder / "fd").iterdir():
-            with suppress(OSError):  # closed meanwhile
-                yield str(file.readlink())
+    return processes.holders(_is_line, root)
 
 
 def _ask(path: Path, request: int, size: int, question: bytes) -> bytes:

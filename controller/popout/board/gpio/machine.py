@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from popout.board.gpio.files import text
+from popout.board.files import text
 
 
 @dataclass(frozen=True, slots=True)

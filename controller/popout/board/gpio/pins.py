@@ -14,7 +14,8 @@ from typing import Any, Final, Literal, NoReturn
 
 from popout.board.contacts import Level, Pull, pin_number
 from popout.board.driver import BoardError
-from popout.board.gpio.chips import Chip, Process, holders, line
+from popout.board.gpio.chips import Chip, holders, line
+from popout.board.processes import Process
 from popout.rules.messages import Message
 
 Device = Any

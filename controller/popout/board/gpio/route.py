@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from popout.board.chain import Chain
 from popout.board.contacts import PWM_PINS
-from popout.board.gpio.files import text
+from popout.board.files import text
 from popout.board.gpio.machine import Machine
 from popout.board.layout import Layout
 from popout.rules.messages import Message
