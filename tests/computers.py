@@ -16,7 +16,7 @@ from popout.doctor.finding import Finding
 from popout.doctor.findings import examine
 from popout.doctor.system import Asked, Package, Python, UsbPort
 
-PICO = UsbPort("/dev/ttyACM0", 0x2E8A, 0x0005, "Board in FS mode")
+PICO = UsbPort("/dev/ttyACM0", 0x2E8A, 0x0005, "Pop Out board")
 
 HOME = "/srv/ann/popout"
 PYTHON = Python((3, 11), 64, "aarch64", f"{HOME}/bin/python", HOME, (f"{HOME}/bin/popout",))
@@ -38,7 +38,6 @@ class Computer:
     """A computer in a folder. What is not set is as on a laptop with nothing on it, whose user is Ann.
 
     :ivar packages: the versions of the packages of the pins by their names. :ivar modules: the Python modules of lamps.
-    :ivar drivers: the board drivers of this popout, without that of boards on a cable, which is still to come.
     :ivar chip: the chip of the header; an error to be raised instead of it. :ivar lines: its lines that are used.
     """
 
@@ -51,7 +50,6 @@ class Computer:
         self.lines: dict[int, str] = {}
         self.ports: list[UsbPort] = []
         self.running: list[int] = []
-        self.drivers = ["gpio", "sim"]
         self.group_ids = [1000, 997, 996, 995, 994]
         self.is_root = False
         self.refused: set[str] = set()
@@ -120,7 +118,6 @@ class Computer:
             run_folder=lambda: self.root,
             record=lambda: self.root / "games/games.sqlite3",
             running=lambda: self.running,
-            drivers=lambda: self.drivers,
         )
 
     def _header_chip(self) -> Chip | None:

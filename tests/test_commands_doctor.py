@@ -40,7 +40,8 @@ def test_on_a_laptop_it_is_calm(run: Run, tmp_path: Path):
     assert run(laptop(tmp_path)) == (
         0,
         "The computer\n  ok       This is no Raspberry Pi (Debian GNU/Linux 12 (bookworm), 64 bit, kernel "
-        "6.1.0-18-amd64, Python 3.11), so it has no pins for a board. What can be played here is the simulator.\n"
+        "6.1.0-18-amd64, Python 3.11), so it has no pins for a board. What can be played here is the simulator, "
+        "or a board with a Pico on a USB cable.\n"
         f"           Type: {HOME}/bin/popout sim\n\nFiles and folders\n"
         f"  ok       The games are recorded in {tmp_path}/games.\n"
         "\n"
@@ -188,7 +189,8 @@ def test_for_programs(run: Run, tmp_path: Path):
                 "code": "no-pi",
                 "severity": "fine",
                 "text": "This is no Raspberry Pi (Debian GNU/Linux 12 (bookworm), 64 bit, kernel 6.1.0-18-amd64, "
-                "Python 3.11), so it has no pins for a board. What can be played here is the simulator.",
+                "Python 3.11), so it has no pins for a board. What can be played here is the simulator, or a "
+                "board with a Pico on a USB cable.",
                 "type": [f"{HOME}/bin/popout sim"],
             },
             {

@@ -203,23 +203,19 @@ NO_PI = (
     "popout: The test of the wiring needs a real board, and this is no Raspberry Pi. Run it on the Pi that the board "
     "hangs on.\n"
 )
-NO_PICO = "popout: This version cannot play on a Pico yet.\n"
 UNSEEN = "popout: No board was found whose wiring could be tested. To see why, name its driver: --board {driver}\n"
 
 
 @pytest.mark.parametrize(
-    ("is_pi", "drivers", "arguments", "said"),
+    ("is_pi", "arguments", "said"),
     [
-        (False, "gpio sim", [], NO_PI),
-        (False, "gpio sim", ["--layout", "7x6-pi"], NO_PI),
-        (False, "gpio sim", ["--board", "gpio"], NO_PI),
-        (False, "gpio sim", ["--layout", "7x6-pico"], NO_PICO),
-        (True, "gpio sim", ["--layout", "7x6-pico"], NO_PICO),
-        (False, "gpio serial sim", ["--layout", "7x6-pico"], UNSEEN.format(driver="serial")),
-        (True, "gpio sim", [], UNSEEN.format(driver="gpio")),
+        (False, [], NO_PI),
+        (False, ["--layout", "7x6-pi"], NO_PI),
+        (False, ["--board", "gpio"], NO_PI),
+        (False, ["--layout", "7x6-pico"], UNSEEN.format(driver="serial")),
+        (True, [], UNSEEN.format(driver="gpio")),
         (
             True,
-            "gpio sim",
             ["--board", "sim"],
             "popout: The simulator has no wiring that could be tested. Name the driver of a real board, such as "
             "--board gpio.\n",
@@ -230,12 +226,10 @@ def test_without_a_board_there_is_nothing_to_test(
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     is_pi: bool,
-    drivers: str,
     arguments: list[str],
     said: str,
 ):
     monkeypatch.setattr("popout.board.find._attached", lambda _: (None, None))
-    monkeypatch.setattr(doctor_hands, "driver_names", lambda: tuple(drivers.split()))
     monkeypatch.setattr(doctor_hands.machine, "look", lambda: Machine("a Pi", 4) if is_pi else Machine("", 0))
 
     assert main(["doctor", "--hands", *arguments]) == 2

@@ -11,7 +11,7 @@ import pytest
 
 from popout.board.layout import Layout
 from popout.cli import main
-from popout.commands import console, layout_new
+from popout.commands import console
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -123,18 +123,10 @@ def test_to_standard_output_comes_the_file_and_nothing_else(new: Run):
     assert sorted(path.name for path in Path().iterdir()) == ["piped.toml"]
 
 
-def test_a_board_whose_driver_is_not_there_yet_is_not_offered_to_play(new: Run):
-    _, said, _ = new("mine.toml", "--computer", "pico")
+def test_a_board_on_a_pico_takes_its_firmware_first(new: Run):
+    said = new("mine.toml", "--computer", "pico")[1]
 
-    assert "popout layout show mine.toml\nThis version cannot play on a Pico yet.\n" in said
-    assert "popout doctor" not in said
-    assert "popout play" not in said
-
-
-def test_a_board_whose_driver_is_there_is(new: Run, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(layout_new, "driver_names", lambda: ("gpio", "serial", "sim"))
-
-    assert new("mine.toml", "--computer", "pico")[1].endswith(NEXT.format(file="mine.toml"))
+    assert "Install the firmware for it: popout firmware install --layout mine.toml\nTest it" in said
 
 
 def test_a_matrix_is_told(new: Run):

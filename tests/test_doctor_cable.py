@@ -5,38 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from computers import PICO, POPOUT, Computer, codes, device, laptop, says, silent
+from computers import PICO, POPOUT, codes, device, laptop, says, silent
 from popout.board.layout import Layout
 from popout.board.processes import Process
 from popout.doctor.findings import likely_board
 from popout.doctor.system import UsbPort
 
-NOT_YET = "This version cannot play on a Pico yet."
-
-
-def with_the_driver(root: Path) -> Computer:
-    """A laptop whose popout can play on a Pico."""
-    made = laptop(root)
-    made.drivers.append("serial")
-    return made
-
 
 def test_a_pico_on_a_laptop(tmp_path: Path):
-    made = with_the_driver(tmp_path)
+    made = laptop(tmp_path)
     made.ports = [PICO]
     made.write("dev/ttyACM0")
 
     assert codes(made.facts(), None, severity="problem") == []
     assert says(made.facts(), "pico", None) == (
         "fine",
-        "A Pico is on /dev/ttyACM0 (Board in FS mode).",
+        "A Pico is on /dev/ttyACM0 (Pop Out board).",
         f"{POPOUT} play --board serial",
     )
 
 
 def test_a_pico_that_may_not_be_opened(tmp_path: Path):
     """Field bug S4: the group and the file are named."""
-    made = with_the_driver(tmp_path)
+    made = laptop(tmp_path)
     made.enrol()
     made.group_ids = [1000]
     made.ports = [PICO]
@@ -52,7 +43,7 @@ def test_a_pico_that_may_not_be_opened(tmp_path: Path):
 
 def test_a_port_of_root(tmp_path: Path):
     """Field bug S4."""
-    made = with_the_driver(tmp_path)
+    made = laptop(tmp_path)
     made.ports = [PICO]
     facts = made.facts()
     port = replace(facts.ports[0], device=device("/dev/ttyACM0", "root"))
@@ -65,7 +56,7 @@ def test_a_port_of_root(tmp_path: Path):
 
 def test_a_port_that_another_program_has_open(tmp_path: Path):
     """Field bug S2: the owner is named."""
-    made = with_the_driver(tmp_path)
+    made = laptop(tmp_path)
     made.ports = [PICO]
     facts = made.facts()
     port = replace(facts.ports[0], openers=(Process(77, "thonny"),))
@@ -80,7 +71,7 @@ def test_a_port_that_another_program_has_open(tmp_path: Path):
 
 def test_a_port_with_something_else_on_it(tmp_path: Path):
     """Field bug S3: a board is told by its numbers, whatever its port is called."""
-    made = with_the_driver(tmp_path)
+    made = laptop(tmp_path)
     made.ports = [UsbPort("/dev/ttyUSB0", 0x1A86, 0x7523, "")]
 
     assert says(made.facts(), "other-ports", None) == ("fine", "No Pico is on these serial ports: /dev/ttyUSB0 (USB).")
@@ -88,27 +79,23 @@ def test_a_port_with_something_else_on_it(tmp_path: Path):
 
 
 def test_no_board_where_one_is_wanted(tmp_path: Path):
-    assert says(with_the_driver(tmp_path).facts(), "no-pico", None, "serial") == (
+    assert says(laptop(tmp_path).facts(), "no-pico", None, "serial") == (
         "problem",
         "No board is seen on a USB cable. Plug it in, with a cable that has wires for data and is not for charging "
-        "only. A Pico that shows itself as a drive has no firmware of popout yet.",
+        "only. A Pico that shows itself as a drive has no firmware of this program yet: install it.",
         "lsusb",
+        f"{POPOUT} firmware install",
     )
 
 
-def test_a_pico_for_which_there_is_no_driver_yet_is_promised_nothing(tmp_path: Path):
+def test_a_pico_with_the_firmware_of_others(tmp_path: Path):
     made = laptop(tmp_path)
-    made.ports = [PICO]
-    facts = made.facts()
+    made.ports = [PICO._replace(title="Board in FS mode")]
+    told = (
+        "A Pico is on /dev/ttyACM0 (Board in FS mode), without the firmware of this program. Install it.",
+        f"{POPOUT} firmware install",
+    )
 
-    assert says(facts, "pico", None) == ("fine", "A Pico is on /dev/ttyACM0 (Board in FS mode).")
-    assert says(facts, "pico-not-yet", None) == ("advice", NOT_YET)
-    assert codes(facts, None, severity="problem") == []
-
-
-def test_a_board_on_a_cable_that_is_wanted_and_cannot_be_played_on(tmp_path: Path):
-    facts = laptop(tmp_path).facts()
-
-    assert says(facts, "pico-not-yet", Layout.load("7x6-pico")) == ("problem", NOT_YET)
-    assert silent(facts, "no-pico", Layout.load("7x6-pico"))
-    assert silent(facts, "no-service", Layout.load("7x6-pico"))
+    assert says(made.facts(), "pico-without-firmware", None) == ("advice", *told)
+    assert says(made.facts(), "pico-without-firmware", Layout.load("7x6-pico")) == ("problem", *told)
+    assert silent(made.facts(), "pico", None)

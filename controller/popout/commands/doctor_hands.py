@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from popout.board.driver import BoardDriver, BoardError
-from popout.board.find import SIMULATOR, choose, default_layout, driver_names
+from popout.board.find import SIMULATOR, choose, default_layout
 from popout.board.gpio import machine
 from popout.board.layout import Layout, path_of, shipped
 from popout.commands.console import Console, speak, wanted_language
@@ -20,7 +20,6 @@ from popout.commands.device import wanted_board
 from popout.commands.layout_new import NameTaken
 from popout.commands.stopping import FROM_OUTSIDE, told_to_stop
 from popout.commands.terminal import standard_input
-from popout.doctor import cable
 from popout.doctor.contact_diagnosis import Times
 from popout.doctor.correcting import LayoutNotWritten, difference, edited, layout_text, place_of, write_corrected
 from popout.doctor.diagnosis import Diagnosis, judge
@@ -98,8 +97,6 @@ def board_to_test(named: str | None, layout: Layout | None) -> type[BoardDriver]
     driver = choose(named, layout)[0] if on_pi or named != GPIO else None
     if driver is not None and (named is not None or driver.name != SIMULATOR):
         return driver
-    if wanted == cable.DRIVER and cable.DRIVER not in driver_names():
-        raise NoBoardToTest(cable.not_yet())
     if wanted == GPIO and not on_pi:
         raise NoBoardToTest(
             Message(

@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from popout.board.find import driver_names
 from popout.board.layout import Layout, path_of, shipped
 from popout.commands.console import (
     STANDARD_INPUT,
@@ -111,9 +110,10 @@ def new(file: str | None, yes: bool, force: bool, **options: Any) -> None:
     console.say(planned.told(), *remarks(made), Message("The layout is in {file}.", file=file))
     quoted = shlex.quote(file)
     console.say(Message("See how to wire it: {command}", command=f"popout layout show {quoted}"))
-    if made.driver not in driver_names():
-        console.say(Message("This version cannot play on a Pico yet."))
-        return
+    if made.driver == "serial":
+        console.say(
+            Message("Install the firmware for it: {command}", command=f"popout firmware install --layout {quoted}")
+        )
     console.say(
         Message("Test it with your hands: {command}", command=f"popout doctor --hands --layout {quoted}"),
         Message("Play: {command}", command=f"popout play --layout {quoted}"),

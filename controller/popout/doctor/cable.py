@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from popout.board.serial.ports import PRODUCT, RASPBERRY_PI
 from popout.doctor.facts import Facts, Port
 from popout.doctor.finding import Finding, advice, fine, named, popout, problem
 from popout.doctor.rights import of_devices
@@ -14,18 +15,15 @@ from popout.rules import Message
 DRIVER: Final = "serial"
 """The board driver for a Pico."""
 
-_RASPBERRY_PI: Final = 0x2E8A
-"""The maker's number on USB that a Pico has (its "USB product ID list")."""
-
 
 def is_pico(port: Port) -> bool:
     """Whether a Pico, or another board with its chip, is on the port."""
-    return port.vendor == _RASPBERRY_PI
+    return port.vendor == RASPBERRY_PI
 
 
-def not_yet() -> Message:
-    """That there is no driver for a Pico."""
-    return Message("This version cannot play on a Pico yet.")
+def is_board(port: Port) -> bool:
+    """Whether a Pico with the firmware of this program is on the port; Windows does not tell that of any."""
+    return is_pico(port) and port.title in ("", PRODUCT)
 
 
 def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
@@ -35,18 +33,25 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
     """
     boards = [port for port in facts.ports if is_pico(port)]
     others = [port for port in facts.ports if not is_pico(port)]
-    can_play = DRIVER in facts.drivers
     for port in boards:
-        yield fine(
-            "pico",
-            Message("A Pico is on {device} ({title}).", device=port.device.path, title=port.title or "USB"),
-            *((_play(facts, wanted=wanted),) if can_play else ()),
-        )
-        if can_play:
-            yield from _held(port)
-    if not can_play and (boards or wanted):
-        yield (problem if wanted else advice)("pico-not-yet", not_yet())
-    if can_play and boards:
+        if is_board(port):
+            yield fine(
+                "pico",
+                Message("A Pico is on {device} ({title}).", device=port.device.path, title=port.title or "USB"),
+                _play(facts, wanted=wanted),
+            )
+        else:
+            yield (problem if wanted and len(boards) == 1 else advice)(
+                "pico-without-firmware",
+                Message(
+                    "A Pico is on {device} ({title}), without the firmware of this program. Install it.",
+                    device=port.device.path,
+                    title=port.title,
+                ),
+                popout(facts, "firmware", "install"),
+            )
+        yield from _held(port)
+    if boards:
         yield from (each for each in of_devices(facts, tuple(port.device for port in boards)) if each.code != "devices")
     if others:
         yield fine(
@@ -56,14 +61,15 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
                 ports=", ".join(f"{port.device.path} ({port.title or 'USB'})" for port in others),
             ),
         )
-    if can_play and wanted and not boards:
+    if wanted and not boards:
         yield problem(
             "no-pico",
             Message(
                 "No board is seen on a USB cable. Plug it in, with a cable that has wires for data and is not for "
-                "charging only. A Pico that shows itself as a drive has no firmware of popout yet."
+                "charging only. A Pico that shows itself as a drive has no firmware of this program yet: install it."
             ),
             "lsusb",
+            popout(facts, "firmware", "install"),
         )
 
 

@@ -145,7 +145,6 @@ class Facts:
 
     :ivar lamps: what decides on the way to light a chain. :ivar running: the processes of popout that play now.
     :ivar next_buffer: what `lamps.spi_buffer` is to be after the next start; None if that is not set.
-    :ivar drivers: the names of the board drivers.
     :ivar sound: whether the kernel has the driver of the Pi's own sound.
     :ivar known_groups: the groups of the system. :ivar run_folder: where lgpio's pipe goes; None if there is no folder.
     """
@@ -167,7 +166,6 @@ class Facts:
     service: Service | None
     running: frozenset[int]
     next_buffer: int | None
-    drivers: frozenset[str]
     named: Named = field(default_factory=Named)
 
 
@@ -199,7 +197,6 @@ def gather(root: Path = _ROOT, asked: Asked | None = None) -> Facts:
         service=_service(root),
         running=frozenset(each(ask.running)),
         next_buffer=_next_buffer(root / config.beside(settings, "cmdline.txt").removeprefix("/")),
-        drivers=frozenset(each(ask.drivers)),
     )
 
 

@@ -22,7 +22,7 @@ def likely_board(facts: Facts, layout: Layout | None = None) -> str:
         return layout.driver
     if facts.machine.is_pi:
         return GPIO
-    return SERIAL if SERIAL in facts.drivers and any(map(cable.is_pico, facts.ports)) else SIMULATOR
+    return SERIAL if any(map(cable.is_board, facts.ports)) else SIMULATOR
 
 
 def examine(facts: Facts, layout: Layout | None = None, board: str | None = None) -> tuple[Finding, ...]:
@@ -50,7 +50,7 @@ def _parts(facts: Facts, layout: Layout | None, board: str | None) -> Iterator[t
     yield "places", folders.of_the_folders(facts, pins=on_header)
     if on_header:
         yield "places", folders.of_the_service(facts, rights.needed(facts, layout))
-    elif driver == SERIAL and SERIAL in facts.drivers:
+    elif driver == SERIAL:
         boards = tuple(port.device for port in facts.ports if cable.is_pico(port))
         yield "places", folders.of_the_service(facts, boards)
 

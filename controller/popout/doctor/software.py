@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from popout.board.layout import Layout
-from popout.doctor import cable
 from popout.doctor.facts import Facts
 from popout.doctor.finding import Finding, advice, fine, install, popout, problem, remove, version
 from popout.doctor.system import Package
@@ -23,16 +22,6 @@ _EXPANDERS: Final = "adafruit-circuitpython-mcp230xx"
 _APT: Final = "sudo apt install python3-gpiozero python3-lgpio"
 
 
-_NO_PI = N_(
-    {
-        "with a cable": "This is no Raspberry Pi ({system}, {bits} bit, kernel {kernel}, Python {python}), so it has "
-        "no pins for a board. What can be played here is the simulator, or a board with a Pico on a USB cable.",
-        "without": "This is no Raspberry Pi ({system}, {bits} bit, kernel {kernel}, Python {python}), so it has no "
-        "pins for a board. What can be played here is the simulator.",
-    }
-)
-
-
 def of_the_computer(facts: Facts) -> Iterator[Finding]:
     """Which computer and system this is."""
     system, bits, kernel = facts.system.name or "?", facts.python.bits, facts.system.kernel or "?"
@@ -41,7 +30,8 @@ def of_the_computer(facts: Facts) -> Iterator[Finding]:
         yield fine(
             "no-pi",
             Message(
-                _NO_PI["with a cable" if cable.DRIVER in facts.drivers else "without"],
+                "This is no Raspberry Pi ({system}, {bits} bit, kernel {kernel}, Python {python}), so it has no pins "
+                "for a board. What can be played here is the simulator, or a board with a Pico on a USB cable.",
                 system=system,
                 bits=bits,
                 kernel=kernel,

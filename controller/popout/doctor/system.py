@@ -13,7 +13,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
-from popout.board.find import driver_names
 from popout.board.gpio import chips
 from popout.board.gpio.chips import Chip, Line
 from popout.board.serial.ports import ports
@@ -135,7 +134,6 @@ class Asked:
     run_folder: Callable[[], Path] = _run_folder
     record: Callable[[], Path] = places.default_path
     running: Callable[[], Iterable[int]] = _running
-    drivers: Callable[[], Iterable[str]] = driver_names
 
 
 def or_else(asked: Callable[[], _Answer], otherwise: _Answer) -> _Answer:
