@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import catalogues
+from firmware_boards import TOLD, Start
+from firmware_on_unix import Firmware, flash
 from popout.record.store import Store
 from sentence_net import SentenceNet
 
@@ -25,6 +29,19 @@ def store() -> Iterator[Store]:
     """A record in memory."""
     with Store(None) as store:
         yield store
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Give current to a board with our firmware, on MicroPython's unix port: how it is described, and what
+    `firmware_on_unix.Firmware` takes.
+    """
+    with ExitStack() as running:
+
+        def begin(told: dict[str, Any] | None = TOLD, **how: int) -> Firmware:
+            return running.enter_context(Firmware(tmp_path, flash(told), **how))
+
+        yield begin
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

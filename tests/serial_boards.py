@@ -23,11 +23,18 @@ LAYOUT = Layout.load("7x6-pico")
 class PtyBoard:
     """A board with the switches and lamps of a layout.
 
+    :param about: the version of its firmware, the reason of its last reset, and its model.
     :ivar port: the name of its port now. :ivar end: its end of the link; look at it, and move contacts by `move`.
     """
 
     def __init__(
-        self, layout: Layout = LAYOUT, *, unique: str = "E660AA", layout_digest: str | None = None, mute: bool = False
+        self,
+        layout: Layout = LAYOUT,
+        *,
+        unique: str = "E660AA",
+        layout_digest: str | None = None,
+        mute: bool = False,
+        about: tuple[str, str, str] = ("0.0", "power-on", "pico"),
     ) -> None:
         self.layout = layout
         self.names = list(layout.switches)
@@ -35,6 +42,7 @@ class PtyBoard:
         self.unique = unique
         self.mute = mute
         self.frozen = False
+        self.about = about
         self._digest = digest(layout) if layout_digest is None else layout_digest
         self._lock = threading.RLock()
         self._running = True
@@ -46,7 +54,8 @@ class PtyBoard:
 
     def _new_end(self) -> BoardEnd:
         resting = sum(1 << place for place, name in enumerate(self.names) if rests(name))
-        about = ("0.0", self.unique, self._digest, "power-on", "pico")
+        version, reset, model = self.about
+        about = (version, self.unique, self._digest, reset, model)
         return BoardEnd(about, len(self.layout.places), list(self.contacts), self.now(), resting)
 
     @staticmethod

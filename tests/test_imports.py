@@ -1,8 +1,8 @@
 """The direction of imports: arrows point down only.
 
 ``cli, commands -> doctor, views -> wiring, service -> play -> record, opponent, board -> link``; everything may use
-``rules``, ``rules`` uses nothing; the simulator uses ``board``, ``link`` and ``rules`` and is imported by no module of
-the controller.
+``rules``, ``rules`` uses nothing; commands use ``firmware``, which uses ``board`` and ``link``; the simulator uses
+``board``, ``link`` and ``rules`` and is imported by no module of the controller.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ ROOT = Path(__file__).parent.parent
 SOURCES = {"popout": ROOT / "controller/popout", "popout_sim": ROOT / "sim/popout_sim"}
 
 BELOW_PLAY = {"record", "opponent", "board", "link"}
+BELOW_COMMANDS = {"doctor", "firmware", "wiring", "views", "service", "play", *BELOW_PLAY, "locale", "rules", ""}
 ALLOWED: dict[str, set[str]] = {
-    "popout.cli": {"commands", "doctor", "wiring", "views", "service", "play", *BELOW_PLAY, "locale", "rules", ""},
-    "popout.commands": {"doctor", "wiring", "views", "service", "play", *BELOW_PLAY, "locale", "rules", ""},
+    "popout.cli": {"commands", *BELOW_COMMANDS},
+    "popout.commands": BELOW_COMMANDS,
     "popout.doctor": {"wiring", "service", "play", *BELOW_PLAY, "locale", "rules", ""},
     "popout.wiring": {"board", "rules"},
+    "popout.firmware": {"board", "link", "rules", ""},
     "popout.service": {"play", *BELOW_PLAY, "locale", "rules", ""},
     "popout.views": {"play", *BELOW_PLAY, "locale", "rules"},
     "popout.play": {*BELOW_PLAY, "locale", "rules"},
@@ -125,7 +127,8 @@ def test_every_floor_was_looked_at():
     floors = {_floor(module) for module, _ in modules()}
 
     assert floors >= {
-        f"popout.{name}" for name in ("cli", "commands", "views", "service", "play", "board", "link", "rules")
+        f"popout.{name}"
+        for name in ("cli", "commands", "views", "service", "play", "firmware", "board", "link", "rules")
     }
     assert "popout_sim" in floors
 
@@ -157,6 +160,8 @@ def test_every_floor_was_looked_at():
         ("popout_sim.driver", "from popout.play.settings import Settings"),
         ("popout_sim.driver", "from popout import __version__"),
         ("popout.service.status", "from popout.views import words"),
+        ("popout.firmware.build", "from popout.play.settings import Settings"),
+        ("popout.play.table", "from popout.firmware.uf2 import read_uf2"),
         ("popout.play.supervisor", "from popout.service.notify import Notifier"),
         ("popout.cellar.wine", "import sys"),
     ],
