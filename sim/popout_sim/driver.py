@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from popout.board.driver import BoardDriver, BoardError, BoardLost
 from popout.board.frame import DARK, Frame
@@ -21,6 +21,9 @@ from popout_sim.contacts import LIGHT, PERFECT, Contact, Contacts
 from popout_sim.mischief import Mischief
 from popout_sim.named import FAULTS, parse_faults
 from popout_sim.twin import OPEN, Twin
+
+if TYPE_CHECKING:
+    from popout_sim.peer import SerialPeer
 
 PASSING_MS: Final = 80.0
 """How long a disc keeps a lever down or a beam interrupted."""
@@ -94,6 +97,25 @@ class SimulatedBoard(BoardDriver):
         """
         mischief = Mischief(parse_faults(faults), seed=seed)
         return lambda layout: cls(layout, seed=seed, mischief=mischief)
+
+    @classmethod
+    def serial_peer(
+        cls,
+        layout: Layout,
+        version: str,
+        *,
+        faults: str | None = None,
+        seed: int = 0,
+        news: Callable[[], object] = lambda: None,
+    ) -> SerialPeer:
+        """Such a board as a microcontroller on a serial port; see `SerialPeer` for what it takes and raises.
+
+        :raises FaultUnreadable: the text asks for no fault that there is.
+        """
+        from popout_sim.peer import SerialPeer
+
+        board = cls(layout, seed=seed) if faults is None else cls.with_faults(faults, seed)(layout)
+        return SerialPeer(board, version, news=news)
 
     @property
     def description(self) -> Message:

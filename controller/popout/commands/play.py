@@ -17,6 +17,7 @@ from popout.board.find import SIMULATOR, choose, default_layout
 from popout.board.find import driver as driver_called
 from popout.board.layout import Layout
 from popout.commands.console import Console, language_option, settings_option, speak, wanted_language
+from popout.commands.device import device_option, wanted_board
 from popout.commands.session import Page, Session
 from popout.play.settings import load_settings
 from popout.play.table import Table
@@ -53,30 +54,42 @@ def _common(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command(short_help="Play at the board, or on the simulator if there is none.")
 @click.option("--board", metavar="NAME", help="The board driver, such as gpio, serial or sim.")
+@device_option
 @click.option("--layout", metavar="LAYOUT", help="The board's layout: a shipped one by its name, or a file.")
 @_common
-def play(board: str | None, layout: str | None, **options: Any) -> None:
+def play(board: str | None, device: str | None, layout: str | None, **options: Any) -> None:
     """Play at the board that is attached, or on the simulator.
 
     The game goes on where it stopped. The board can be played without the page; the page shows the same game.
     """
-    _play(board, layout, **options)
+    _play(board, device, layout, **options)
 
 
 @click.command(short_help="Play on the simulator.")
 @click.option("--layout", metavar="LAYOUT", help="Simulate this board: a shipped layout by its name, or a file.")
 @click.option("--faults", metavar="FAULTS", help='Let things go wrong, such as "bounce,stuck:3@20s"; "list" names all.')
 @click.option("--seed", metavar="N", type=int, default=0, show_default=True, help="Let them go wrong in another way.")
+@click.option("--as-serial", is_flag=True, help="Offer the board on a serial port, for a program of your own.")
+@click.option("--link", metavar="FILE", type=Path, help="With --as-serial: a link that always leads to that port.")
 @_common
-def sim(layout: str | None, faults: str | None, **options: Any) -> None:
+def sim(layout: str | None, faults: str | None, as_serial: bool, link: Path | None, **options: Any) -> None:
     """Play on the simulated board, in the browser.
 
     The simulator is a board of any size: "popout sim --rules 'popout 12x10'".
+
+    With --as-serial nothing is played here. The board is on a serial port, and talks there as a Pico with the firmware
+    does; lines that are typed or piped in are what hands do at it, such as d4 or "bar open". Type help for all of them.
     """
+    from popout.commands.sim_serial import offer_serial_board, refuse_link
+
     if faults == "list":
         _list_faults()
         return
-    _play(SIMULATOR, layout, faults=faults, **options)
+    if as_serial:
+        offer_serial_board(layout, faults, options["seed"], link, options["settings"])
+        return
+    refuse_link(link)
+    _play(SIMULATOR, None, layout, faults=faults, **options)
 
 
 def _list_faults() -> None:
@@ -93,6 +106,7 @@ def _list_faults() -> None:
 
 def _play(
     board: str | None,
+    device: str | None,
     layout: str | None,
     rules: str | None,
     anew: bool,
@@ -111,8 +125,9 @@ def _play(
     ruleset = None if rules is None else RuleSet.parse(rules)
     named = layout or chosen.layout
     described = Layout.load(named) if named else None
-    driver, reason = choose(board or chosen.board, described)
-    make = driver if faults is None else driver.with_faults(faults, seed)
+    board, device = wanted_board(board, device, chosen)
+    driver, reason = choose(board, described)
+    make = driver.opener(device) if faults is None else driver.with_faults(faults, seed)
 
     def open_board() -> BoardDriver:
         opened = make(described or default_layout(driver.name))
