@@ -9,7 +9,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).parent
 LISTED = set(re.findall(r"^\| ([A-Z]\d+) \|", (TESTS.parent / "docs/field-bugs.md").read_text("utf-8"), re.MULTILINE))
-NAME = re.compile(r"\b[GLER][1-9]\d?\b|\bT[1-9]\b")
+NAME = re.compile(r"\b[GLSER][1-9]\d?\b|\bT[1-9]\b")
 
 
 def remarks(source: str) -> Iterator[str]:
@@ -21,7 +21,7 @@ def remarks(source: str) -> Iterator[str]:
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield ast.get_docstring(node) or ""
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test_"):
-            yield " ".join(part.upper() for part in node.name.split("_") if re.fullmatch(r"[glert][1-9]\d?", part))
+            yield " ".join(part.upper() for part in node.name.split("_") if re.fullmatch(r"[glsert][1-9]\d?", part))
 
 
 def named() -> set[str]:
