@@ -10,6 +10,7 @@ import pty
 import re
 import subprocess
 import sys
+import termios
 import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ import serial
 
 from popout.board.driver import BoardError
 from popout.board.processes import Process
-from popout.board.serial.port import PortHeld, PortMissing, PortRefused, PortUnusable, open_port, udev_rules
+from popout.board.serial.port import PortHeld, PortMissing, PortRefused, PortUnusable, open_port, touch, udev_rules
 
 
 @pytest.fixture
@@ -60,6 +61,15 @@ def test_what_is_written_arrives_and_what_comes_is_read(line: tuple[int, str]):
         os.write(board, b"H\r\n\x03")
         assert port.read(4) == b"H\r\n\x03"
         assert port.read(1) == b"", "reading waits for a moment only"
+
+
+def test_a_touch_opens_the_port_at_the_rate_that_means_the_boot_loader_and_lets_go_of_it(line: tuple[int, str]):
+    board, port = line
+
+    touch(port)
+
+    assert termios.tcgetattr(board)[4:6] == [termios.B1200, termios.B1200]
+    open_port(port).close()
 
 
 def test_what_was_said_before_the_port_was_opened_is_not_heard_s5(line: tuple[int, str]):

@@ -30,6 +30,7 @@ COMMANDS = {
     "status": ("popout.commands.status:status", "Say how the running board is."),
     "service": ("popout.commands.service:service", "Run the board as a service of the system."),
     "layout": ("popout.commands.layout:layout", "Make, show and check the layout file of a board."),
+    "firmware": ("popout.commands.firmware:firmware", "Make and install the firmware of a board on a Pico."),
     "dark": ("popout.commands.dark:dark", "Darken the lamps of a board."),
     "doctor": ("popout.commands.doctor:doctor", "Find out what is wrong, and what to type."),
 }

@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TextIO
+from typing import TYPE_CHECKING, BinaryIO, Literal, TextIO
 
 import click
 
@@ -136,17 +136,7 @@ def read_text(path: str) -> str:
 
     :raises FileUnreadable: it is not there, is no file, may not be read, is no text in UTF-8 or far too large for one.
     """
-    try:
-        data = _standard_input() if path == STANDARD_INPUT else _whole(path)
-    except FileNotFoundError:
-        raise FileUnreadable(Message("There is no such file. Look at its name and folder.")) from None
-    except IsADirectoryError:
-        raise FileUnreadable(Message("This is a folder. Name the files in it.")) from None
-    except PermissionError:
-        raise FileUnreadable(Message("You may not read this file. Its owner can allow it.")) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileUnreadable(Message("This file cannot be read: {reason}.", reason=reason)) from None
+    data = read_bytes(path)
     if b"\0" in data:
         raise FileUnreadable(Message("This is no text in UTF-8. Save it as plain text in UTF-8."))
     try:
@@ -158,32 +148,36 @@ def read_text(path: str) -> str:
         ) from None
 
 
+def read_bytes(path: str) -> bytes:
+    """What is in a file, or with ``-`` comes from standard input.
+
+    :raises FileUnreadable: it is not there, is no file, may not be read or is far too large.
+    """
+    try:
+        return _standard_input() if path == STANDARD_INPUT else _whole(path)
+    except FileNotFoundError:
+        raise FileUnreadable(Message("There is no such file. Look at its name and folder.")) from None
+    except IsADirectoryError:
+        raise FileUnreadable(Message("This is a folder. Name the files in it.")) from None
+    except PermissionError:
+        raise FileUnreadable(Message("You may not read this file. Its owner can allow it.")) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileUnreadable(Message("This file cannot be read: {reason}.", reason=reason)) from None
+
+
 def write_text(path: str, text: str, *, replace: bool) -> None:
     """Write a text file in UTF-8. A file that is replaced is replaced whole or not at all.
 
     :raises FileThere: it is there already and `replace` is not set.
     :raises FileNotWritten: it cannot be written.
     """
-    try:
-        file = Path(path).expanduser()
-        if file.is_dir():
-            raise IsADirectoryError
-        if replace and file.is_file():
-            _replace(file.resolve(), text)
-            return
-        with file.open("w" if replace else "x", encoding="utf-8") as opened:
-            opened.write(text)
-    except FileExistsError:
-        raise FileThere(Message("{path} is there already, and was left as it is.", path=path)) from None
-    except FileNotFoundError:
-        raise FileNotWritten(Message("{path} cannot be written: there is no such folder.", path=path)) from None
-    except IsADirectoryError:
-        raise FileNotWritten(Message("{path} is a folder. Name a file in it.", path=path)) from None
-    except PermissionError:
-        raise FileNotWritten(Message("You may not write {path}. Choose another folder.", path=path)) from None
-    except (OSError, ValueError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileNotWritten(Message("{path} cannot be written: {reason}.", path=path, reason=reason)) from None
+    _write(path, text, replace)
+
+
+def write_bytes(path: str, data: bytes, *, replace: bool) -> None:
+    """Write a file, as `write_text` does."""
+    _write(path, data, replace)
 
 
 def _choose(context: click.Context, _: click.Parameter, wanted: str | None) -> None:
@@ -221,10 +215,41 @@ def _own_setting() -> str | None:
         return None
 
 
-def _replace(file: Path, text: str) -> None:
+def _write(path: str, content: str | bytes, replace: bool) -> None:
+    try:
+        file = Path(path).expanduser()
+        if file.is_dir():
+            raise IsADirectoryError
+        if replace and file.is_file():
+            _replace(file.resolve(), content)
+            return
+        _put(file, content, "w" if replace else "x")
+    except FileExistsError:
+        raise FileThere(Message("{path} is there already, and was left as it is.", path=path)) from None
+    except FileNotFoundError:
+        raise FileNotWritten(Message("{path} cannot be written: there is no such folder.", path=path)) from None
+    except IsADirectoryError:
+        raise FileNotWritten(Message("{path} is a folder. Name a file in it.", path=path)) from None
+    except PermissionError:
+        raise FileNotWritten(Message("You may not write {path}. Choose another folder.", path=path)) from None
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileNotWritten(Message("{path} cannot be written: {reason}.", path=path, reason=reason)) from None
+
+
+def _put(file: Path, content: str | bytes, mode: Literal["w", "x"]) -> None:
+    if isinstance(content, str):
+        with file.open(mode, encoding="utf-8") as text:
+            text.write(content)
+    else:
+        with file.open("wb" if mode == "w" else "xb") as opened:
+            opened.write(content)
+
+
+def _replace(file: Path, content: str | bytes) -> None:
     beside = file.with_name(f".{file.name}.new")
     try:
-        beside.write_text(text, encoding="utf-8")
+        _put(beside, content, "w")
         beside.replace(file)
     finally:
         beside.unlink(missing_ok=True)

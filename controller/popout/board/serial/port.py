@@ -6,6 +6,7 @@ import errno
 import os
 import shlex
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +16,9 @@ from popout.board.processes import Process, holders
 from popout.rules.messages import Message
 
 BAUD: Final = 115_200
-"""Nothing runs at this rate on USB; 1200 would send a Pico into its boot loader."""
+"""Nothing runs at this rate on USB; at another one a Pico goes into its boot loader."""
+BOOT_LOADER_BAUD: Final = 1200
+"""A Pico with MicroPython goes into its boot loader when its port was open at this rate and is closed."""
 READ_S: Final = 0.1
 """How long reading waits for a byte."""
 WRITE_S: Final = 1.0
@@ -53,6 +56,7 @@ class PortUnusable(BoardError):
 def open_port(
     device: str,
     *,
+    baud: int = BAUD,
     connect: Callable[..., Any] | None = None,
     who: Callable[[Callable[[str], bool]], tuple[Process, ...]] = holders,
 ) -> Any:
@@ -60,7 +64,7 @@ def open_port(
 
     Whoever opens it must greet the board: it may have been reset by that, or just been plugged in.
 
-    :param device: its path or name.
+    :param device: its path or name. :param baud: the rate.
     :param connect: what opens it, other than pyserial; :param who: finds the programs that have a file open. For tests.
     :raises PortMissing: it is not there. :raises PortRefused: this user may not open it.
     :raises PortHeld: another program has it; the message names it if it can be known.
@@ -68,7 +72,7 @@ def open_port(
     """
     opening = import_module("serial").Serial if connect is None else connect
     try:
-        port = opening(device, BAUD, timeout=READ_S, write_timeout=WRITE_S, exclusive=True)
+        port = opening(device, baud, timeout=READ_S, write_timeout=WRITE_S, exclusive=True)
     except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
         raise _explained(device, error, who) from error
     # A program that has it open without having locked it would take half of what the board says.
@@ -77,6 +81,19 @@ def open_port(
         port.close()
         raise _held(device, others)
     return port
+
+
+def touch(device: str) -> None:
+    """Send the Pico on a port into its boot loader, whatever MicroPython runs on it. Its port is gone soon after.
+
+    :raises BoardError: the port cannot be opened, as with `open_port`.
+    """
+    port = open_port(device, baud=BOOT_LOADER_BAUD)
+    with suppress(OSError):  # its closing drops these lines as well, but not on every system
+        port.dtr = False
+        port.rts = False
+    with suppress(OSError):
+        port.close()
 
 
 def udev_rules() -> Path:

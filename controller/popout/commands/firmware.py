@@ -1,0 +1,63 @@
+"""`popout firmware`: the program of a Pico that is a board."""
+
+from __future__ import annotations
+
+import click
+
+from popout.board.layout import Layout
+from popout.board.serial.description import description
+from popout.commands.console import Console, language_option, write_bytes
+from popout.commands.firmware_files import USUAL_LAYOUT, base_image
+from popout.commands.firmware_install import install
+from popout.commands.firmware_talk import info, log
+from popout.firmware.image import TITLES, with_description
+from popout.firmware.uf2 import FAMILIES, write_uf2
+from popout.rules.messages import Message
+
+
+@click.group(short_help="Make and install the firmware of a board on a Pico.")
+def firmware() -> None:
+    """Make and install the firmware of a board on a Pico: the program that reads its switches and lights its lamps."""
+
+
+@firmware.command(short_help="Build the firmware for a board.")
+@click.option(
+    "--layout",
+    metavar="LAYOUT",
+    default=USUAL_LAYOUT,
+    show_default=True,
+    help="The board: a shipped layout, or a file.",
+)
+@click.option("--model", type=click.Choice(list(FAMILIES)), help="The Pico. [default: that of --base, or pico]")
+@click.option("--base", metavar="FILE", help="Compile nothing; put the board into this firmware, built before.")
+@click.option("--output", metavar="FILE", help="Where to write it. [default: popout-LAYOUT-MODEL.uf2]")
+@language_option
+def build(layout: str, model: str | None, base: str | None, output: str | None) -> None:
+    """Build the firmware for a board: one UF2 file, with the pins and lamps of the layout in it.
+
+    The first time it is compiled from Debian's sources, which takes a Debian or Raspberry Pi OS and some minutes;
+    after that only the layout is put in. Elsewhere, take a file that was built before, for any layout, as --base.
+
+    To put it onto the Pico, hold its button BOOTSEL while you plug it in, and copy the file onto the drive that
+    appears.
+    """
+    console = Console()
+    described = description(board := Layout.load(layout))
+    image, base = base_image(base, model, console.say)
+    data = write_uf2(with_description(image, described, base))
+    written = output or f"popout-{board.name}-{image.model}.uf2"
+    write_bytes(written, data, replace=True)
+    console.say(
+        Message(
+            "{file} is the firmware of “{title}” for a {model} (board {digest}). Hold the button BOOTSEL while you "
+            "plug the Pico in, and copy the file onto the drive that appears.",
+            file=written,
+            title=board.title,
+            model=Message(TITLES[image.model]),
+            digest=described["digest"],
+        )
+    )
+
+
+for command in (install, info, log):
+    firmware.add_command(command)

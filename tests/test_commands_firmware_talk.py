@@ -1,0 +1,379 @@
+"""`popout firmware info` and `log`: what they say of a board of any layout, to people and to programs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from popout import __version__
+from popout.board.serial import ports as ports_module
+from popout.board.serial.description import digest
+from popout.cli import main
+from popout.commands import firmware_talk
+from popout.commands.firmware_talk import added
+from popout.link import board_end
+from serial_boards import LAYOUT, PtyBoard, on_usb
+from waiting import until
+
+Plug = Callable[..., PtyBoard]
+Run = Callable[..., tuple[int, list[str], str]]
+OURS = (__version__, "power-on", "pico")
+DIGEST = digest(LAYOUT)
+
+
+@pytest.fixture
+def plug(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
+    """Make a board and plug it in."""
+    boards: list[PtyBoard] = []
+    monkeypatch.setattr(ports_module, "ports", lambda: on_usb(*boards)())
+    with ExitStack() as stack:
+
+        def make(**options: object) -> PtyBoard:
+            boards.append(stack.enter_context(PtyBoard(**{"about": OURS, **options})))  # type: ignore[arg-type]
+            return boards[-1]
+
+        yield make
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    def call(*arguments: str) -> tuple[int, list[str], str]:
+        code = main(["firmware", *arguments])
+        said = capfd.readouterr()
+        return code, said.out.splitlines(), said.err
+
+    return call
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A layout file with other pins."""
+    file = tmp_path / "mine.toml"
+    source = Path(__file__).parent.parent / "hardware/boards/7x6-pico.toml"
+    file.write_text(source.read_text("utf-8").replace('"GP9"', '"GP12"'), "utf-8")
+    return file
+
+
+def press(board: PtyBoard, switch: str) -> None:
+    """Press a button long enough that it counts."""
+    board.move(switch, True)
+    bit = 1 << board.names.index(switch)
+    asyncio.run(until(lambda: board.end._levels.closed & bit))
+
+
+# info
+
+
+def test_a_board_that_is_well(plug: Plug, run: Run):
+    board = plug()
+    board.end.free_bytes = 150_000
+    board.end.loop_us = 2345
+
+    assert run("info") == (
+        0,
+        [
+            f"The board on {board.port} is a Pico with the id E660AA.",
+            f"Its firmware is version {__version__}, as this program is, and speaks protocol 1.0.",
+            f"It was made for the layout “7x6-pico” (board {DIGEST}).",
+            "Switches: 10. Lamps: 51.",
+            "It started when it got its current, or was reset.",
+            "Free memory: 150000 bytes. Longest turn of its loop: 2.3 ms. Lines that came damaged: 0.",
+            "No switch is closed now.",
+        ],
+        "",
+    )
+
+
+def test_a_board_that_is_no_pico_says_what_it_is(plug: Plug, run: Run):
+    board = plug(about=(__version__, "power-on", "simulated"))
+
+    assert run("info")[1][0] == f"The board on {board.port} is no Pico but “simulated”, with the id E660AA."
+
+
+def test_its_switches_are_told_by_name(plug: Plug, run: Run):
+    board = plug()
+    press(board, "bar")
+    press(board, "column 3")
+
+    code, out, _ = run("info")
+
+    assert code == 0
+    assert out[6] == "Closed now: column 3, bar."
+
+
+def test_a_switch_that_is_stuck_is_to_be_put_right(plug: Plug, run: Run):
+    board = plug()
+    board.contacts[board.names.index("column 3")] = True
+    board.unplug()  # it starts with the button held
+    board.plug()
+
+    code, out, _ = run("info")
+
+    assert code == 1
+    assert out[6:] == ["Closed now: column 3.", 'The switch "column 3" is stuck: let go of it or free it.']
+
+
+def test_a_switch_that_flickers_is_to_be_put_right(plug: Plug, run: Run):
+    board = plug()
+    board.end._levels.report(board.names.index("menu"), 4)
+
+    code, out, _ = run("info")
+
+    assert code == 1
+    assert out[7] == (
+        'The switch "menu" flickers and is ignored until it is quiet. Check its wire, and take back the moves that '
+        "nobody made."
+    )
+
+
+def test_an_older_firmware_is_to_be_updated(plug: Plug, run: Run):
+    plug(about=("0.0.9", "power-on", "pico2"))
+
+    code, out, _ = run("info")
+
+    assert code == 1
+    assert "is a Pico 2 with the id" in out[0]
+    assert out[1] == (
+        f"Its firmware is version 0.0.9 and speaks protocol 1.0. This program is newer ({__version__}). Update the "
+        "board: popout firmware install"
+    )
+
+
+def test_for_a_newer_firmware_this_program_is_to_be_updated(plug: Plug, run: Run):
+    plug(about=("12.0.0", "power-on", "pico"))
+
+    code, out, _ = run("info")
+
+    assert code == 1
+    assert out[1] == (
+        f"Its firmware is version 12.0.0 and speaks protocol 1.0. This program is older ({__version__}): update it."
+    )
+
+
+def test_a_firmware_of_another_protocol_is_told_what_to_do(plug: Plug, run: Run, monkeypatch: pytest.MonkeyPatch):
+    plug()
+    monkeypatch.setattr(board_end, "MAJOR", 0)
+
+    assert run("info") == (
+        2,
+        [],
+        "popout: The board's firmware speaks protocol 0.0, this program 1.0. Update the board: popout firmware "
+        "install.\n",
+    )
+
+
+def test_a_board_that_was_started_anew_by_its_watchdog(plug: Plug, run: Run):
+    plug(about=(__version__, "watchdog", "pico"))
+
+    assert run("info")[1][4] == (
+        "It started anew because its program failed or stood still. See what it wrote: popout firmware log"
+    )
+
+
+def test_a_reason_that_is_not_known_is_told_as_it_is(plug: Plug, run: Run):
+    plug(about=(__version__, "brown-out", "pico"))
+
+    assert run("info")[1][4] == "It started for this reason: brown-out."
+
+
+def test_a_layout_that_nobody_knows(plug: Plug, run: Run):
+    board = plug(layout_digest="0BADC0DE")
+    press(board, "bar")
+
+    code, out, _ = run("info")
+
+    assert code == 1
+    assert out[2] == (
+        "It was made for another layout (board 0BADC0DE) than those that are known here. Name the right one by "
+        "--layout, or install the firmware for yours: popout firmware install --layout LAYOUT"
+    )
+    assert out[6] == "Closed now: 8."
+
+
+def test_a_firmware_without_a_board(plug: Plug, run: Run):
+    plug(layout_digest="00000000")
+
+    code, out, _ = run("info")
+
+    assert code == 1
+    assert out[2] == "No board is described in its firmware. Install one that has yours: popout firmware install"
+
+
+def test_a_layout_that_is_named_is_compared(plug: Plug, run: Run, mine: Path):
+    plug()
+
+    code, out, _ = run("info", "--layout", str(mine))
+
+    assert code == 1
+    assert out[2] == (
+        f"It was made for the layout “7x6-pico” (board {DIGEST}), not for “{mine}”. Use that layout, or install the "
+        f"firmware for this one: popout firmware install --layout {mine}"
+    )
+
+
+def test_a_board_for_the_layout_that_is_named_is_well(plug: Plug, run: Run, mine: Path):
+    plug(layout_digest=digest(LAYOUT.load(mine)))
+
+    code, out, _ = run("info", "--layout", str(mine))
+
+    assert code == 0
+    assert out[2].startswith(f"It was made for the layout “{mine}” (board ")
+
+
+def test_the_layout_of_the_settings_is_known(plug: Plug, run: Run, mine: Path):
+    plug(layout_digest=digest(LAYOUT.load(mine)))
+    settings = mine.parent / "settings.toml"
+    settings.write_text('layout = "mine.toml"\n', "utf-8")
+
+    code, out, _ = run("info", "--settings", str(settings))
+
+    assert code == 0
+    assert out[2].startswith(f"It was made for the layout “{mine}” (board ")
+
+
+def test_a_layout_in_the_settings_that_cannot_be_read_is_no_reason_to_fail(plug: Plug, run: Run, tmp_path: Path):
+    plug()
+    settings = tmp_path / "settings.toml"
+    settings.write_text('layout = "gone.toml"\n', "utf-8")
+
+    assert run("info", "--settings", str(settings))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("layout", "sentence"),
+    [
+        ("7x6-pi", "The layout “7x6-pi” is for the driver “gpio”, whose pins a Pico does not have."),
+        ("nothing.toml", "There is no board layout “nothing.toml”."),
+    ],
+)
+def test_a_layout_that_is_named_must_be_one_for_a_pico(plug: Plug, run: Run, layout: str, sentence: str):
+    plug()
+
+    code, out, err = run("info", "--layout", layout)
+    assert (code, out) == (2, [])
+    assert err.startswith(f"popout: {sentence}")
+
+
+def test_of_two_boards_one_can_be_named(plug: Plug, run: Run):
+    plug(unique="E660AA")
+    second = plug(unique="E660BB")
+
+    for named in (second.port, "e660bb"):
+        assert run("info", "--device", named)[1][0].endswith("id E660BB.")
+
+
+def test_the_board_of_the_settings_is_asked(plug: Plug, run: Run, tmp_path: Path):
+    plug(unique="E660AA")
+    plug(unique="E660BB")
+    settings = tmp_path / "settings.toml"
+    settings.write_text('device = "E660BB"\n', "utf-8")
+
+    assert run("info", "--settings", str(settings))[1][0].endswith("id E660BB.")
+
+
+@pytest.mark.usefixtures("plug")
+@pytest.mark.parametrize("command", ["info", "log"])
+def test_without_a_board_there_is_nothing_to_say(run: Run, command: str):
+    assert run(command) == (
+        2,
+        [],
+        "popout: No board was found on USB. Plug in the Pico, or install the firmware on it: popout firmware install. "
+        "To name its port, add --device, such as --device /dev/ttyACM0.\n",
+    )
+
+
+def test_for_programs(plug: Plug, run: Run):
+    board = plug(about=("0.0.9", "watchdog", "pico2"))
+    board.end.free_bytes = 150_000
+    press(board, "bar")
+
+    code, out, _ = run("info", "--json")
+
+    assert code == 1
+    assert json.loads("\n".join(out)) == {
+        "ok": False,
+        "exit": 1,
+        "port": board.port,
+        "id": "E660AA",
+        "model": "pico2",
+        "version": "0.0.9",
+        "program": __version__,
+        "protocol": "1.0",
+        "digest": DIGEST,
+        "layout": "7x6-pico",
+        "switches": 10,
+        "lamps": 51,
+        "reset": "watchdog",
+        "freeBytes": 150_000,
+        "loopUs": 0,
+        "badLines": 0,
+        "closed": ["bar"],
+        "stuck": [],
+        "muted": [],
+    }
+
+
+# log
+
+
+def test_the_log_is_shown_the_oldest_line_first(plug: Plug, run: Run):
+    board = plug(layout_digest="0BADC0DE")
+    board.end.note("started: power-on")
+    board.end.note("the host fell silent: at 3:15")
+
+    assert run("log") == (0, ["started: power-on", "the host fell silent: at 3:15"], "")
+
+
+def test_a_log_without_lines_is_told(plug: Plug, run: Run):
+    board = plug()
+
+    assert run("log") == (0, [f"The board on {board.port} has nothing in its log."], "")
+
+
+def test_what_is_added_is_followed_until_somebody_ends_it(plug: Plug, run: Run, monkeypatch: pytest.MonkeyPatch):
+    board = plug()
+    board.end.note("first")
+    coming = ["second", "third"]
+
+    def wait(_: float) -> None:
+        if not coming:
+            raise KeyboardInterrupt
+        board.end.note(coming.pop(0))
+
+    monkeypatch.setattr(firmware_talk, "sleep", wait)
+    code, out, err = run("log", "--follow")
+
+    assert (code, out, err) == (130, ["first", "second", "third"], "\n")
+
+
+def test_following_ends_with_a_sentence_when_the_cable_is_pulled(plug: Plug, run: Run, monkeypatch: pytest.MonkeyPatch):
+    board = plug()
+    board.end.note("first")
+    monkeypatch.setattr(firmware_talk, "sleep", lambda _: board.unplug())
+
+    code, out, err = run("log", "--follow")
+
+    assert (code, out) == (2, ["first"])
+    assert err.startswith("popout: The cable to the board was unplugged, or its port is gone (")
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "new"),
+    [
+        ("", "", ""),
+        ("", "ab", "ab"),
+        ("ab", "ab", ""),
+        ("ab", "abc", "c"),
+        ("abc", "bcd", "d"),
+        ("aaa", "aab", "b"),
+        ("abc", "xyz", "xyz"),
+        ("abc", "a", "a"),
+    ],
+)
+def test_the_lines_that_are_new(before: str, now: str, new: str):
+    assert added(list(before), list(now)) == list(new)
