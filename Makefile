@@ -10,6 +10,7 @@ ARGS ?=
 KILLS ?= 1000
 GAMES ?= 10000
 PRESSES ?= 10000
+MINUTES ?= 1
 
 # On a Raspberry Pi the packages for its pins are installed too.
 PI := $(if $(shell grep -as 'Raspberry Pi' /proc/device-tree/model),pi)
@@ -28,7 +29,7 @@ ifeq ($(PYTHON),)
 MADE := $(or $(firstword $(wildcard .venv/.made-*)),$(MADE))
 endif
 
-.PHONY: help play test check bench crash soak rig-gpio catalogues clean
+.PHONY: help play test check bench crash soak rig-gpio rig-pico catalogues clean
 
 help:
 	@echo "make play        set up, start the simulator and open its page"
@@ -38,6 +39,7 @@ help:
 	@echo "make crash       kill a program that plays, KILLS=1000 times, and look at what it resumes"
 	@echo "make soak        play GAMES=10000 games by scripted hands, and look at what they leave"
 	@echo "make rig-gpio    PRESSES=10000 and games on the GPIO lines of a Linux of its own (on Debian; makes its kernel first)"
+	@echo "make rig-pico    play the firmware on an emulated Pico, MINUTES=1 of its time (on Debian; compiles it first)"
 	@echo "make catalogues  bring the sentences to be translated up to date"
 	@echo "make clean       remove what these made"
 
@@ -45,12 +47,13 @@ play: .venv/.installed
 	@$(RUN)/popout play $(if $(PORT),--port $(PORT)) $(ARGS)
 
 test: .venv/.installed-test
-	@$(NOW) -m pytest --ignore=tests/browser --ignore=tests/rig_gpio $(ARGS)
+	@$(NOW) -m pytest --ignore=tests/browser --ignore=tests/rig_gpio --ignore=tests/rig_pico $(ARGS)
 
-check: .venv/.installed-check
+check: .venv/.installed-check .venv/.installed-stubs
 	@$(NOW) -m ruff check .
 	@$(NOW) -m ruff format --check .
 	@$(NOW) -m mypy
+	@$(NOW) -m pyright
 	@$(NOW) -m pytest tests/test_imports.py
 	@$(NOW) tools/pi_packages.py
 	@$(NOW) -m pytest tests/browser
@@ -66,6 +69,9 @@ soak: .venv/.installed-test
 
 rig-gpio: .venv/.installed-rig
 	@PYTHONPATH=tests PRESSES=$(PRESSES) $(NOW) -m rig.gpio.run $(NOW) -m pytest -p no:hypothesispytest tests/rig_gpio $(ARGS)
+
+rig-pico: .venv/.installed-rig-pico
+	@PYTHONPATH=tests PICO_MINUTES=$(MINUTES) $(NOW) -m pytest -p no:hypothesispytest tests/rig_pico $(ARGS)
 
 catalogues: .venv/.installed-test
 	@$(NOW) tools/catalogues.py
@@ -89,9 +95,21 @@ clean:
 	@$(PIP) --editable '.$(call WITH,test check)'
 	@touch $@ .venv/.installed .venv/.installed-test
 
+# What MicroPython has on a Pico, for pyright: of the version that Debian has the sources of. In a folder of its own, since
+# some of it has the names of Python's modules.
+.venv/.installed-stubs: pyproject.toml $(MADE)
+	@rm -rf .venv/pico-stubs
+	@$(PIP) --target .venv/pico-stubs 'micropython-rp2-rpi-pico-stubs>=1.25,<1.26'
+	@touch $@
+
 .venv/.installed-rig: pyproject.toml $(MADE)
 	@echo "Installing popout and what plays on a Raspberry Pi's pins ..."
 	@$(PIP) --editable '.[test,pi]'
+	@touch $@ .venv/.installed .venv/.installed-test
+
+.venv/.installed-rig-pico: pyproject.toml $(MADE)
+	@echo "Installing popout and what the emulated Pico needs ..."
+	@$(PIP) --editable '.$(call WITH,test rig)'
 	@touch $@ .venv/.installed .venv/.installed-test
 
 .venv/.installed-bench: pyproject.toml $(MADE)
