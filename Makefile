@@ -12,6 +12,9 @@ GAMES ?= 10000
 PRESSES ?= 10000
 MINUTES ?= 1
 
+# As many tests at a time as there are cores.
+AT_ONCE := --numprocesses=auto --dist=worksteal
+
 # On a Raspberry Pi the packages for its pins are installed too.
 PI := $(if $(shell grep -as 'Raspberry Pi' /proc/device-tree/model),pi)
 comma := ,
@@ -47,7 +50,7 @@ play: .venv/.installed
 	@$(RUN)/popout play $(if $(PORT),--port $(PORT)) $(ARGS)
 
 test: .venv/.installed-test
-	@$(NOW) -m pytest --ignore=tests/browser --ignore=tests/rig_gpio --ignore=tests/rig_pico $(ARGS)
+	@$(NOW) -m pytest $(AT_ONCE) --ignore=tests/browser --ignore=tests/rig_gpio --ignore=tests/rig_pico $(ARGS)
 
 check: .venv/.installed-check .venv/.installed-stubs
 	@$(NOW) -m ruff check .
@@ -56,7 +59,7 @@ check: .venv/.installed-check .venv/.installed-stubs
 	@$(NOW) -m pyright
 	@$(NOW) -m pytest tests/test_imports.py
 	@$(NOW) tools/pi_packages.py
-	@$(NOW) -m pytest tests/browser
+	@$(NOW) -m pytest $(AT_ONCE) tests/browser
 
 bench: .venv/.installed-bench
 	@$(NOW) tests/bench.py $(ARGS)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from popout.link import debounce
@@ -449,6 +449,7 @@ def test_presses_and_releases_alternate_and_begin_with_a_press(options, steps):
 
 
 @given(settings_of_any_kind, steps_of_any_kind)
+@example({"closed": True, "glitch_ms": 1, "lockout_ms": 8}, [(1, "?open"), (-1, "closed"), (0, "open"), (1, "closed")])
 def test_reports_come_in_order_of_time_and_faults_alternate_with_healing(options, steps):
     reports = run(options, at_absolute_times(steps))
     assert [time for _, time in reports] == sorted(time for _, time in reports)

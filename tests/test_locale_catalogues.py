@@ -19,6 +19,7 @@ from popout.locale import NAMES, languages
 
 NAMES_THAT_STAY = {
     *("Pop Out", "Pop 10", "Power Up", "Power Up with Pop Out", "x2", "Menu", "Pop Out board"),
+    *("Pico", "Pico 2"),
     *("Enter", "OK", "{status} – Pop Out", "http", "> ", "{game} {columns}x{rows}", "terminal"),
     *("menu", "Pull", "Pin", "Matrix", "PROBLEM", "Expander {number}: MCP23017", "{amperes} A", "{led}, 330 Ω"),
     *("pin {number}, {milliamps} mA", "{model}, {system}, {bits} bit, kernel {kernel}, Python {python}."),
@@ -29,8 +30,10 @@ SPOKEN_AS = {"pt": "pt_PT"}
 """Which of its kinds a language is written in here."""
 
 LOOKS_LIKE_A_SENTENCE = re.compile(r"[A-Z][^`]*\s[^`]*|.*\{[a-z_]+\}.*", re.DOTALL)
-NO_SENTENCES = {"Invalid value", "Invalid enum value", "X/O///// X", *(text for _, text in COMMANDS.values())}
-"""The beginnings of another library's messages, a position, and the help of the commands, which stays English."""
+NO_SENTENCES = {
+    "Invalid value", "Invalid enum value", "X/O///// X", "Created-By: Packages", *(text for _, text in COMMANDS.values())
+}  # fmt: skip
+"""Beginnings of another library's messages, a position, a filter of apt's, and the commands' help, which stays English."""
 NAMES_OF_THINGS = re.compile(r"(Raspberry )?Pi\b.*|Compute Module .*|Zero .*|SUBSYSTEM==.*|DejaVu Sans, .*")
 """Models, a rule for a file of the system, and fonts."""
 OF_THINGS = {"pinout.py", "writing.py"}

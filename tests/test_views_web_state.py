@@ -423,9 +423,10 @@ def test_the_menu_tells_what_each_column_offers_and_a_press_chooses():
         entries = page.state["menu"]["entries"]
         assert entries[0] == {"column": 1, "code": "continue", "text": "Continue"}
         await page.view.command(do.Press("column 4"))
-        await page.see(lambda state: state["twin"]["pressed"])
+        await page.see(lambda _: not isinstance(page.table.controller.gesture, Idle))
         assert page.state["tentative"] is None
         await page.view.command(do.Withdraw("column 4"))
+        await page.see(lambda _: isinstance(page.table.controller.gesture, Idle))
 
         await page.tap(1)
         await page.see(lambda state: state["menu"] is None)

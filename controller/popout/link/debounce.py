@@ -133,12 +133,13 @@ class Debouncer:
         A level that differs from the last edge's means that an edge was lost; the switch changed now, then.
         """
         now = self._not_before(now)
+        reports = self._first()
         if level is not None and level != self._level:
             # The change that waits for its glitch limit, if there is one, is thereby no longer known to have stayed.
             # It is no edge: lost ones do not chatter, and those that wait in a queue are counted when they come.
             self._level = level
             self._since = now
-        return self._first() + self._settle(now)
+        return reports + self._settle(now)
 
     def due(self) -> float | None:
         """The time from which on `poll` has something to decide, or None while nothing does.
