@@ -32,13 +32,14 @@ ifeq ($(PYTHON),)
 MADE := $(or $(firstword $(wildcard .venv/.made-*)),$(MADE))
 endif
 
-.PHONY: help play test check bench crash soak rig-gpio rig-pico catalogues clean
+.PHONY: help play test check bench bench-opponent crash soak rig-gpio rig-pico catalogues clean
 
 help:
 	@echo "make play        set up, start the simulator and open its page"
 	@echo "make test        set up and run the tests"
 	@echo "make check       style, types, direction of imports, tests in a browser"
 	@echo "make bench       measure this machine"
+	@echo "make bench-opponent  let the levels play each other, GAMES=100 of a kind"
 	@echo "make crash       kill a program that plays, KILLS=1000 times, and look at what it resumes"
 	@echo "make soak        play GAMES=10000 games by scripted hands, and look at what they leave"
 	@echo "make rig-gpio    PRESSES=10000 and games on the GPIO lines of a Linux of its own (on Debian; makes its kernel first)"
@@ -63,6 +64,9 @@ check: .venv/.installed-check .venv/.installed-stubs
 
 bench: .venv/.installed-bench
 	@$(NOW) tests/bench.py $(ARGS)
+
+bench-opponent: .venv/.installed-bench
+	@$(NOW) tests/opponent_bench.py --games $(if $(filter file,$(origin GAMES)),100,$(GAMES)) $(ARGS)
 
 crash: .venv/.installed-test
 	@PYTHONPATH=tests $(NOW) tests/crash/killing.py --kills $(KILLS) $(ARGS)

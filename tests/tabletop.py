@@ -10,8 +10,9 @@ from popout.board.layout import Layout
 from popout.board.power import within_limits
 from popout.board.switches import SwitchEvent, drop_sensor, pop_sensor, second_row_switch
 from popout.play.controller import Controller
+from popout.play.menu import NOBODY
 from popout.play.settings import Settings
-from popout.record.journal import Entry, read
+from popout.record.journal import Entry, Levels, read
 from popout.rules import RED, YELLOW, Game, Message, RuleSet, Side
 from popout_sim.contacts import PERFECT, Contact
 from popout_sim.driver import SimulatedBoard
@@ -55,7 +56,7 @@ class TableTop:
     :ivar disk: ``"quick"``, ``"slow"`` (entries wait for `finish_saving`) or ``"full"`` (nothing can be saved).
 
     `closed` are the switches that are closed already at the start, `faults` what goes wrong with the board, as
-    ``popout sim --faults`` takes it.
+    ``popout sim --faults`` takes it; `opponent` are the sides that no person plays.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class TableTop:
         game: Game | None = None,
         closed: tuple[str, ...] = (),
         faults: str = "",
+        opponent: Levels = NOBODY,
     ) -> None:
         self.time = 1000.0
         self.disk = "quick"
@@ -85,6 +87,7 @@ class TableTop:
             game or Game.start(self.rules),
             levels=self.board.levels(),
             now=self.time,
+            opponent=opponent,
         )
         self._settle()
 

@@ -7,12 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from popout.record.archive import Archive
 from popout.record.journal import Entry
 from popout.record.store import Store
 from popout.rules import Drop, Game, RuleSet
@@ -170,3 +172,48 @@ with leaving_for_sure() as dark:
     asyncio.run(main())
 """
     assert subprocess.run([sys.executable, "-c", program], timeout=60, check=False).returncode == 0
+
+
+# The opponent
+
+
+def test_an_opponent_that_is_asked_for_plays_and_the_record_says_so(tmp_path: Path):
+    record = tmp_path / "new"
+    process, _ = start("sim", "--port", "0", "--opponent", "yellow=club player", record=record)
+    assert stop(process) == (0, "")
+    assert journal(record)[1:] == ["opponent yellow=6"]
+
+
+def test_an_opponent_that_moves_first_has_moved_soon(tmp_path: Path):
+    record = tmp_path / "new"
+    process, _ = start("sim", "--port", "0", "--opponent", "red=1", record=record)
+    for _ in range(1000):
+        with Archive(record) as archive:
+            if archive.summary(1).moves == 1:
+                break
+        time.sleep(0.02)
+    assert stop(process) == (0, "")
+    assert journal(record)[2].startswith("move d")
+
+
+@pytest.mark.parametrize(
+    ("who", "sentence"),
+    [
+        (
+            "green=5",
+            'The opponent "green=5" cannot be read. Write such as yellow=5, or red=3,yellow=7 for both sides, '
+            "or off for none.",
+        ),
+        (
+            "red=99",
+            'There is no level "99". Choose a number from 1 to 10, or a name: Beginner, Learner, Casual player, '
+            "Careful player, Thinker, Club player, Expert, Master, Champion, Perfect.",
+        ),
+    ],
+)
+def test_an_opponent_that_cannot_be_had_is_one_sentence_and_changes_no_game(record: Path, who: str, sentence: str):
+    process, _ = start("sim", "--port", "0", "--opponent", who, record=record, lines=0)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert errors == f"popout: {sentence}\n"
+    assert journal(record)[1:] == ["move d4"]

@@ -14,8 +14,9 @@ from popout.board.frame import Frame
 from popout.board.layout import Layout
 from popout.board.switches import SwitchEvent, numbered
 from popout.play.modes import holding, pressed_move
+from popout.play.opposing import doing
 from popout.record.journal import Entry, Kind, read
-from popout.rules import RED, YELLOW, Claim, Drop, Message, Pop, PopoutError, RuleSet, parse_move
+from popout.rules import RED, YELLOW, Claim, Drop, Message, Pop, PopoutError, RuleSet, Side, parse_move
 from popout_sim import faults
 from popout_sim.contacts import LIGHT, PERFECT, WORN
 from tabletop import TableTop, with_beams, with_levers, with_two_rows
@@ -38,6 +39,7 @@ LAYOUTS = {
     "levers and beams": with_beams(COLUMNS, ROWS, actuation="disc"),
 }
 COLUMN = st.integers(1, COLUMNS)
+LEVEL = st.integers(1, 10)
 TIMES = st.sampled_from([0, 1, 3, 15, 40, 120, 250, 600, 1500, 3000, 11_000])
 
 
@@ -168,9 +170,21 @@ class Attack(RuleBasedStateMachine):
             "red": lambda: controller.adopt(RED),
             "yellow": lambda: controller.adopt(YELLOW),
             "let go": controller.let_go,
+            "hint": lambda: controller.hint(now),
+            "swap sides": controller.swap_sides,
+            "opponent": lambda: controller.seat(data.draw(st.dictionaries(st.sampled_from(list(Side)), LEVEL))),
+            "no opponent": lambda: controller.opponent_gone(Message("It is gone."), now),
         }
         with suppress(PopoutError):
             orders[data.draw(st.sampled_from(sorted(orders)))]()
+        self.table._settle()
+
+    @precondition(lambda self: self.table.controller.question is not None)
+    @rule(data=st.data())
+    def the_opponent_has_thought(self, data):
+        question = self.table.controller.question
+        move = data.draw(st.sampled_from(question.game.legal_moves))
+        self.table.controller.answered(question, move, self.table.time)
         self.table._settle()
 
     # What always holds
@@ -207,6 +221,15 @@ class Attack(RuleBasedStateMachine):
         assert newest is None or "{" not in str(newest.message)
 
     @invariant()
+    def what_is_announced_may_be_done(self):
+        controller = self.table.controller
+        if controller.chosen:
+            assert controller.chosen.move in controller.game.legal_moves
+            assert controller.chosen.side is controller.game.turn
+            assert controller.chosen.hint is not controller.is_opponents_turn
+        assert doing(controller) is None or not controller.game.outcome
+
+    @invariant()
     def no_move_comes_from_nothing(self):
         made: Counter[int] = Counter()
         outer = 0  # the menu may have begun a game with filled outer columns, in which the board's first is the second
@@ -239,6 +262,8 @@ class Attack(RuleBasedStateMachine):
         for switch in table.board.layout.switches:  # edges that are still to be lost are lost here
             table.inject([*faults.pulse(switch, table.time, 40), *faults.pulse(switch, table.time + 80, 40)])
         table.wait(5500)
+        table.controller.seat({})
+        table._settle()
         table.controller.new_game(RuleSet.parse("popout 4x3 connect=4"))
         table._settle()
         table.wait(3500)

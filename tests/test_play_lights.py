@@ -22,6 +22,7 @@ from popout.play.palette import (
     scaled,
 )
 from popout.play.scene import (
+    Announced,
     Correcting,
     CountingDown,
     Drawn,
@@ -189,6 +190,29 @@ def test_a_press_that_makes_no_legal_drop_lights_its_column_and_no_cell():
     pressed = played(mode=Pressing(2, False, RED, None, STEADY))
     assert show(pressed).cells == show(played()).cells
     assert show(pressed).columns[1] == red(FULL)
+
+
+# A move that is announced
+
+
+def test_an_announced_drop_blinks_in_its_cell_and_its_column_and_no_other_column_is_lit():
+    shown = played(mode=Announced(2, False, RED, 3, STEADY))
+    blinks = [(red(FULL), 320), (DARK, 320)]
+    assert runs(shown, lambda picture: picture.cells[1][2], STEADY, 640) == blinks
+    assert runs(shown, lambda picture: picture.columns[1], STEADY, 640) == blinks
+    assert (show(shown).columns[0], *show(shown).columns[2:]) == (DARK, DARK, DARK)
+
+
+def test_an_announced_pop_lights_all_that_is_next_to_the_bar():
+    shown = played(turn=YELLOW, mode=Announced(2, True, YELLOW, None, STEADY))
+    picture = show(shown)
+    white = round(0xFF * FAINT) * 0x010101
+    assert picture.columns == (white, yellow(FULL), white, white)
+    assert [column[0] for column in picture.cells] == [
+        {"X": red(LAST), "O": yellow(LAST), "": white}[discs[:1]] if number != 2 else yellow(FULL)
+        for number, discs in enumerate(shown.grid, 1)
+    ]
+    assert runs(shown, lambda picture: picture.cells[1][0], STEADY, 280) == [(yellow(FULL), 160), (DARK, 120)]
 
 
 # Holding
@@ -449,6 +473,8 @@ SIDES_SHOWN = {
     "last move": lambda side: (replace(disc(side), last=((1, 1),)), (1, 1)),
     "press": lambda side: (replace(disc(side), mode=Pressing(2, False, side, 1, STEADY)), (2, 1)),
     "pop": lambda side: (replace(disc(side), mode=Pressing(3, True, side, None, STEADY)), (3, 1)),
+    "announced": lambda side: (replace(disc(side), mode=Announced(2, False, side, 1, STEADY)), (2, 1)),
+    "announced pop": lambda side: (replace(disc(side), mode=Announced(3, True, side, None, STEADY)), (3, 1)),
     "won": lambda side: (replace(disc(side), mode=Won(side, (((1, 1),),), (), STEADY)), (1, 1)),
     "other line": lambda side: (replace(disc(side), mode=Won(side.other, (), (((1, 1),),), STEADY)), (1, 1)),
     "beside the line": lambda side: (replace(disc(side), mode=Won(side, (), (), STEADY)), (1, 1)),
@@ -509,6 +535,8 @@ EVERY_MODE = [
         Waiting(),
         Pressing(1, False, RED, 2, STEADY),
         Pressing(1, True, RED, None, STEADY),
+        Announced(1, False, RED, 2, STEADY),
+        Announced(1, True, RED, None, STEADY),
         CountingDown((1,), STEADY, STEADY + 900),
         CountingDown((1, 4), STEADY, STEADY + 900),
         Won(RED, (((1, 1),),), (), STEADY),
@@ -547,6 +575,7 @@ TIME = st.one_of(st.integers(0, 9_000), st.floats(0, 9_000), st.sampled_from([0,
 MODE = st.one_of(
     st.just(Waiting()),
     st.builds(Pressing, COLUMN, st.booleans(), SIDE, st.one_of(st.none(), st.integers(1, 4)), TIME),
+    st.builds(Announced, COLUMN, st.booleans(), SIDE, st.one_of(st.none(), st.integers(1, 4)), TIME),
     st.builds(lambda columns, since, length: CountingDown(columns, since, since + length), COLUMNS, TIME, TIME),
     st.builds(Won, SIDE, st.tuples(CELLS), st.tuples(CELLS), TIME),
     st.builds(Drawn, TIME),

@@ -18,7 +18,7 @@ def codes(columns: int, played: Game, page: int = 0, level: str = "main") -> dic
 
 
 def test_a_wide_board_shows_everything_at_once():
-    assert codes(10, game(moves="d4")) == {
+    assert codes(12, game(moves="d4")) == {
         1: "continue",
         2: "new",
         3: "games",
@@ -28,16 +28,21 @@ def test_a_wide_board_shows_everything_at_once():
         7: "lamps",
         8: "draw",
         10: "tell",
+        11: "hint",
+        12: "opponent",
     }
 
 
 def test_a_full_grid_that_may_be_claimed_offers_the_claim():
     full = game("popout 2x1 connect=2 full-grid=claim", "d1 d2")
-    assert codes(10, full)[9] == "claim"
+    assert codes(12, full)[9] == "claim"
 
 
 def test_what_would_do_nothing_leaves_its_column_dark_and_the_others_where_they_are():
-    assert codes(10, game()) == {1: "continue", 2: "new", 3: "games", 6: "swap", 7: "lamps", 10: "tell"}
+    assert codes(12, game()) == {
+        **{1: "continue", 2: "new", 3: "games", 6: "swap", 7: "lamps", 10: "tell"},
+        **{11: "hint", 12: "opponent"},
+    }
 
 
 def test_a_finished_game_offers_no_draw():
@@ -50,13 +55,26 @@ def test_an_agreed_end_can_be_taken_back_even_before_the_first_move():
     assert codes(9, game().agree_draw())[4] == "take-back"
 
 
-@pytest.mark.parametrize(("columns", "pages"), [(2, 10), (5, 3), (7, 2)])
+@pytest.mark.parametrize(("columns", "pages"), [(2, 12), (5, 3), (7, 2)])
 def test_a_small_board_turns_pages_and_comes_round(columns: int, pages: int):
     full = game("popout 2x1 connect=2 full-grid=claim", "d1 d2")
     found = [codes(columns, full, page) for page in range(pages)]
     assert all(page.pop(columns) == "more" for page in found)
     assert [code for page in found for code in page.values()] == [
-        *("continue", "new", "games", "take-back", "show-last", "swap", "lamps", "draw", "claim", "tell"),
+        *(
+            "continue",
+            "new",
+            "games",
+            "take-back",
+            "show-last",
+            "swap",
+            "lamps",
+            "draw",
+            "claim",
+            "tell",
+            "hint",
+            "opponent",
+        ),
     ]
     assert codes(columns, full, pages) == codes(columns, full, 0)
 
@@ -78,7 +96,7 @@ def test_no_entry_is_beyond_the_board(columns: int, page: int):
 
 def test_every_entry_says_what_it_does():
     full = game("popout 2x1 connect=2 full-grid=claim", "d1 d2")
-    assert [str(entry.text) for entry in shown(Menu("main", 0, 0), full, 10).values()] == [
+    assert [str(entry.text) for entry in shown(Menu("main", 0, 0), full, 12).values()] == [
         "Continue",
         "New game",
         "Other rules",
@@ -89,6 +107,8 @@ def test_every_entry_says_what_it_does():
         "Agree on a draw",
         "Claim the draw",
         "Something is wrong on the board",
+        "Show a good move",
+        "The opponent",
     ]
 
 

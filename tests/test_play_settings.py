@@ -5,11 +5,13 @@ import platformdirs
 import pytest
 
 from popout.link import debounce
+from popout.opponent.levels import LEVELS
 from popout.play.settings import Settings, SettingsError, default_settings_path, load_settings
 
 KNOWN = (
     "glitch_ms, lockout_ms, disc_lockout_ms, count_down_after_ms, take_back_hold_ms, menu_hold_ms, menu_leave_ms, "
-    "stuck_after_ms, disc_wait_ms, palette, dark_on_exit, board, device, layout, language, port"
+    "stuck_after_ms, disc_wait_ms, opponent, opponent_hands, opponent_pause_ms, "
+    "palette, dark_on_exit, board, device, layout, language, port"
 )
 
 
@@ -150,6 +152,21 @@ def test_a_file_that_is_not_a_text_is_said(written):
         ),
         ("port = 65536", "The setting port is 65536; it must be a port number from 0 to 65535."),
         ("port = 80.5", "The setting port is 80.5; it must be a port number from 0 to 65535."),
+        (
+            'opponent = "yellow=5, green=3"',
+            'The opponent "yellow=5, green=3" cannot be read. '
+            "Write such as yellow=5, or red=3,yellow=7 for both sides, or off for none.",
+        ),
+        (
+            'opponent = "yellow=11"',
+            'There is no level "11". Choose a number from 1 to 10, or a name: '
+            + ", ".join(str(level.name) for level in LEVELS)
+            + ".",
+        ),
+        (
+            'opponent_hands = "robot"',
+            'The setting opponent_hands is "robot"; it must be one of "board", "person".',
+        ),
         (
             'palette = "pink"',
             'The setting palette is "pink"; it must be one of "classic", "colour-blind", "mono".',

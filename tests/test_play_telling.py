@@ -16,7 +16,7 @@ from tabletop import TableTop
 def begun(rules: str = "popout 10x6", moves: str = "d4 d4 d5") -> TableTop:
     table = TableTop(rules)
     table.play(moves)
-    table.tap("menu", 10)
+    table.tap("menu", 10, 1)
     assert isinstance(table.controller.mode, Telling)
     return table
 
@@ -136,7 +136,7 @@ def test_it_goes_on_from_what_a_correction_knows():
     table = TableTop("popout 10x6")
     table.play("d4")
     table.controller.correct(("", "", "", "", "X", "", "", "", "", ""), table.time)
-    table.tap("menu", 10)
+    table.tap("menu", 10, 1)
     assert told(table) == "////X/////"
 
 
@@ -154,7 +154,7 @@ def test_while_something_is_told_the_beams_are_not_listened_to():
 
     table = TableTop("popout 10x6", layout=with_beams(10, 6))
     table.act(do="careful", on=False)
-    table.tap("menu", 10)
+    table.tap("menu", 10, 1)
     table.act(do="drop", column=3, disc="X")
     table.wait(500)
     assert table.moves == ""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from popout.record.archive import Summary
-from popout.rules import Termination
-from popout.views.archive_words import game_title, kind_title, length, result, when
+from popout.record.journal import Entry, Levels
+from popout.rules import RED, YELLOW, Game, RuleSet, Termination
+from popout.views.archive_words import entry_words, game_title, kind_title, length, result, when
 
 
 def summary(outcome: str | None, *, current: bool = False) -> Summary:
@@ -41,6 +42,19 @@ def test_every_end_has_words(termination: Termination):
 @pytest.mark.parametrize("outcome", ["green line", "red", "red magic"])
 def test_an_end_that_this_program_does_not_know_is_shown_as_it_is(outcome: str):
     assert str(result(summary(outcome))) == f"unknown: {outcome}"
+
+
+@pytest.mark.parametrize(
+    ("levels", "words"),
+    [
+        ({}, "People play both sides."),
+        ({RED: 3}, "An opponent of level 3 plays red."),
+        ({RED: 3, YELLOW: 10}, "Opponents play both sides: red at level 3, yellow at level 10."),
+    ],
+)
+def test_an_entry_about_who_plays_says_it(levels: Levels, words: str):
+    game = Game.start(RuleSet.parse("popout 7x6"))
+    assert str(entry_words(Entry.opponent(levels), game, game)) == words
 
 
 def test_games_are_named_for_people():

@@ -166,7 +166,7 @@ def test_what_hands_at_the_board_tell_is_shown_on_the_page():
     table = TableTop("popout 10x6")
     table.play("d4")
     assert correcting.telling(table.controller) is None
-    table.tap("menu", 10, 2)
+    table.tap("menu", 10, 1, 2)
     assert correcting.telling(table.controller) == {
         "grid": ["", "O", "", "X", "", "", "", "", "", ""],
         "disc": "yellow",

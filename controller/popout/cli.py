@@ -24,6 +24,7 @@ COMMANDS = {
     "check": ("popout.commands.check:check", "Judge recorded games."),
     "referee": ("popout.commands.referee:referee", "Follow a game on a plain set."),
     "rules": ("popout.commands.rules:rules", "Tell the rules of a game."),
+    "solve": ("popout.commands.solve:solve", "Find out what a position is worth."),
     "replay": ("popout.commands.replay:replay_command", "Play a recording of raw switch events."),
     "games": ("popout.commands.games:games", "List, show, export and import the games played here."),
     "stats": ("popout.commands.stats:stats", "Tell who won how often, and how long games took."),

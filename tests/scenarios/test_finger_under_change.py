@@ -120,7 +120,7 @@ def test_a_question_about_a_missing_disc_is_not_answered_by_the_finger_that_was_
 
 def test_a_finger_keeps_what_was_told_from_being_forgotten():
     table = TableTop("popout 10x6")
-    table.tap("menu", 10)
+    table.tap("menu", 10, 1)
     table.wait(119_000)
     table.press(3)
     table.wait(500)
@@ -133,7 +133,7 @@ def test_a_finger_keeps_what_was_told_from_being_forgotten():
 
 def test_a_move_from_elsewhere_is_refused_while_hands_say_what_is_on_the_board():
     table = TableTop("popout 10x6")
-    table.tap("menu", 10, 3)
+    table.tap("menu", 10, 1, 3)
     with pytest.raises(ValueError, match="Somebody at the board is saying what is on it"):
         table.controller.play(Drop(1))
     assert table.controller.telling

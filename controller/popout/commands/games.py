@@ -143,8 +143,9 @@ def export(numbers: tuple[int, ...], everything: bool, as_json: bool, output: st
     """Write games as text, which people and "popout check" read, or as JSON.
 
     "popout games import" takes over both. The text tells a game as it stands, without what was taken back. JSON tells
-    all: "rules", "began", "names", "result" and "steps", each with "kind" (new, move, take-back, draw, resign or
-    correction), "text", "at" (in seconds since 1970) and "source" (board, page, terminal, opponent or null).
+    all: "rules", "began", "names", "result" and "steps", each with "kind" (new, move, take-back, draw, resign,
+    correction or opponent), "text", "at" (in seconds since 1970) and "source" (board, page, terminal, opponent or
+    null).
 
     Exit code: 0, or 1 if a game can no longer be read; it is named and left out.
     """

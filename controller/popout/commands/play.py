@@ -19,6 +19,7 @@ from popout.board.layout import Layout
 from popout.commands.console import Console, language_option, settings_option, speak, wanted_language
 from popout.commands.device import device_option, wanted_board
 from popout.commands.session import Page, Session
+from popout.play.seats import read_levels
 from popout.play.settings import load_settings
 from popout.play.table import Table
 from popout.record.places import default_path
@@ -33,6 +34,11 @@ _COMMON = (
         "--rules", metavar="RULES", help='The game, such as "popout 9x7 connect=5". Begins a new one if it differs.'
     ),
     click.option("--new", "anew", is_flag=True, help="Begin a new game; the last one stays in the record."),
+    click.option(
+        "--opponent",
+        metavar="WHO",
+        help='Let the program play a side, such as "yellow=5" or "red=3,yellow=7"; or "off".',
+    ),
     click.option("--record", metavar="FILE", help="Keep the games in this file instead of the usual one."),
     settings_option,
     click.option("--host", default="127.0.0.1", show_default=True, help="Offer the page at this address."),
@@ -61,6 +67,9 @@ def play(board: str | None, device: str | None, layout: str | None, **options: A
     """Play at the board that is attached, or on the simulator.
 
     The game goes on where it stopped. The board can be played without the page; the page shows the same game.
+
+    With --opponent the program plays a side, at a level from 1 to 10. Its lamps blink where it wants to move, and a
+    hand makes that move; on the simulator the disc falls by itself.
     """
     _play(board, device, layout, **options)
 
@@ -110,6 +119,7 @@ def _play(
     layout: str | None,
     rules: str | None,
     anew: bool,
+    opponent: str | None,
     record: str | None,
     settings: Path | None,
     verbose: bool,
@@ -123,6 +133,7 @@ def _play(
     language = wanted_language(chosen)
     console = Console(speak(language))
     ruleset = None if rules is None else RuleSet.parse(rules)
+    levels = None if opponent is None else read_levels(opponent)
     named = layout or chosen.layout
     described = Layout.load(named) if named else None
     board, device = wanted_board(board, device, chosen)
@@ -155,6 +166,7 @@ def _play(
             anew=anew,
             resizable=opened.resizable and described is None,
             reopen=open_board,
+            opponent=levels,
         )
         stack.callback(lambda: table.board.close())
         offered = None

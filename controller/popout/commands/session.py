@@ -104,6 +104,7 @@ class Session:
 
     def _parts(self) -> Iterator[Part]:
         yield Part(_BOARD, self._table.run, ends=True, final=(BoardLost,))
+        yield Part("opponent", self._table.opponents.run)
         if self._page is not None:
             yield Part("page", _PagePart(self._view, self._page, self._page_opened).run)
             if self._page.listener.everywhere:

@@ -11,24 +11,25 @@ from dataclasses import replace
 from popout.board.layout import Layout
 from popout.play import gestures, sensors
 from popout.play.correction import Correction, asked, surprised
-from popout.play.desk import BoardDiffers, Desk
+from popout.play.desk import BoardDiffers
 from popout.play.listener import DiscSeen
+from popout.play.opposing import DeskWithOpponent
 from popout.play.settings import Settings
-from popout.record.journal import Entry
+from popout.record.journal import Entry, Levels
 from popout.rules import Claim, Drop, Game, Message, Move, Pop
 
 REMOTE_WAITS = 20
 """Where a disc is moved by somebody who has to notice first that it has to be, it may take so many times longer."""
 
 
-class DeskWithBeams(Desk, ABC):
+class DeskWithBeams(DeskWithOpponent, ABC):
     """The desk, and what its board's beams and levers see of the discs.
 
     :ivar discs_follow: whether the discs are put right without a hand, as on a simulated board.
     """
 
-    def __init__(self, layout: Layout, settings: Settings, game: Game, now: float) -> None:
-        super().__init__(layout, game, now)
+    def __init__(self, layout: Layout, settings: Settings, game: Game, now: float, levels: Levels) -> None:
+        super().__init__(layout, game, now, levels)
         self.settings = settings
         self.discs_follow = False
         self._watch = sensors.Watch()
@@ -82,7 +83,7 @@ class DeskWithBeams(Desk, ABC):
             self._put_right(self.correction.after_disc(move, self._now))
         else:
             played = self.move_at(move.column, bar_open=isinstance(move, Pop))
-            unexpected = sensors.unexpected(seen, played, self.game)
+            unexpected = sensors.unexpected(seen, played, self.game) or self._why_not_chosen(played)
             if unexpected is None:
                 self._made_by_disc(seen)
                 self._propose(Entry.move(played))

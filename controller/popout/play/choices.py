@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from popout.play.menu import Menu, power_of, rules_of
+from popout.play.menu import Menu, level_of, power_of, rules_of
 from popout.play.modes import LampTesting, ShowingKept, ShowingLastMove
-from popout.rules import RED, YELLOW, Claim
+from popout.rules import RED, YELLOW, Claim, Side
 
 if TYPE_CHECKING:
     from popout.play.controller import Controller
+
+_SIDES: dict[str, tuple[Side, ...]] = {
+    "opponent off": (),
+    "opponent red": (RED,),
+    "opponent yellow": (YELLOW,),
+    "opponent both": (RED, YELLOW),
+}
 
 
 def choose(controller: Controller, menu: Menu, code: str, now: float) -> None:
@@ -22,7 +29,7 @@ def choose(controller: Controller, menu: Menu, code: str, now: float) -> None:
             controller.go_on(now)
         case "more":
             controller.overlay = Menu(menu.level, menu.page + 1, now)
-        case "games" | "powers":
+        case "games" | "powers" | "opponent" | "levels":
             controller.overlay = Menu(code, 0, now)
         case "take-back":
             controller.take_back()
@@ -32,6 +39,12 @@ def choose(controller: Controller, menu: Menu, code: str, now: float) -> None:
             controller.overlay = ShowingKept(now)
         case "show-last":
             controller.overlay = ShowingLastMove(now)
+        case "hint":
+            controller.hint(now)
+        case "opponent off" | "opponent red" | "opponent yellow" | "opponent both":
+            controller.seat_at_usual_levels(_SIDES[code])
+        case "swap-sides":
+            controller.swap_sides()
         case "lamps":
             controller.overlay = LampTesting(now)
         case "draw":
@@ -49,6 +62,8 @@ def choose(controller: Controller, menu: Menu, code: str, now: float) -> None:
                 controller.set_up(told, RED if code == "set red" else YELLOW)
         case "believe":
             controller.telling = None
+        case _ if level := level_of(code):
+            controller.seat(dict.fromkeys(controller.levels, level))
         case _ if disc := power_of(code):
             controller.arm(disc)
         case _ if rules := rules_of(code, controller.game.rules):

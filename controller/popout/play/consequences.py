@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from popout.record.journal import Entry, Kind
+from popout.record.journal import Entry, Kind, Levels
 from popout.rules import (
     RED,
     YELLOW,
@@ -18,6 +18,7 @@ from popout.rules import (
     Pop,
     Position,
     Power,
+    Side,
     describe,
     passed_over,
     waiting_for,
@@ -55,6 +56,8 @@ def consequences(entry: Entry, before: Game, after: Game) -> list[Said]:
             ]
         case Kind.MOVE:
             said = [Said("moved", describe(after.moves[-1], after.positions[-2]))]
+        case Kind.OPPONENT:
+            return [Said("opponent", who_plays(entry.levels or {}))]
         case Kind.DRAW | Kind.RESIGN:
             said = []
     ended = why_ended(after)
@@ -89,8 +92,9 @@ def cells_of(entry: Entry, before: Game, after: Game) -> tuple[Cell, ...]:
     """The cells with discs that a move, or its take-back, has changed."""
     if entry.kind is Kind.MOVE:
         return moved_cells(after.moves[-1], after.position)
-    if entry.kind is Kind.TAKE_BACK and before.moves and len(after.moves) < len(before.moves):
-        return _there(column_cells(before.moves[-1], after.position), after.position)
+    if entry.kind is Kind.TAKE_BACK:
+        columns = {move.column: move for move in before.moves[len(after.moves) :] if not isinstance(move, Claim)}
+        return tuple(cell for move in columns.values() for cell in column_cells(move, after.position))
     return ()
 
 
@@ -114,12 +118,30 @@ def column_cells(move: Move, position: Position) -> tuple[Cell, ...]:
     return tuple((move.column, row) for row in range(1, len(position.grid[move.column - 1]) + 1))
 
 
-def _there(cells: tuple[Cell, ...], position: Position) -> tuple[Cell, ...]:
-    return tuple(cell for cell in cells if position.disc(*cell))
+def who_plays(levels: Levels) -> Message:
+    """Which sides an opponent plays."""
+    match [side for side in Side if side in levels]:
+        case []:
+            return Message("People play both sides.")
+        case [side]:
+            return Message(_OPPONENT_PLAYS[side], level=levels[side])
+    return Message(
+        "Opponents play both sides: red at level {red}, yellow at level {yellow}.",
+        red=levels[RED],
+        yellow=levels[YELLOW],
+    )
+
+
+_OPPONENT_PLAYS = N_(
+    {RED: "An opponent of level {level} plays red.", YELLOW: "An opponent of level {level} plays yellow."}
+)
 
 
 def _taken_back(before: Game, after: Game) -> Message:
     side, now = after.position.turn, waiting_for(after.position)
+    count = len(before.moves) - len(after.moves)
+    if count > 1:
+        return Message("Taken back: the last {count} moves. {now}", count=count, now=now)
     if not before.agreed and before.moves:
         move = before.moves[-1]
         if isinstance(move, Drop):

@@ -23,12 +23,12 @@ from popout.play.beams import DeskWithBeams
 from popout.play.choices import choose
 from popout.play.desk import BOARD_LOST, BoardDiffers, fits
 from popout.play.listener import DiscSeen, Heard, Listener, PowerChosen
-from popout.play.menu import Menu, shown
+from popout.play.menu import NOBODY, Menu, shown
 from popout.play.modes import LampTesting, ShowingKept, ShowingLastMove, scene_of
 from popout.play.notices import Importance
 from popout.play.scene import Flash
 from popout.play.settings import Settings
-from popout.record.journal import Entry, Kind, Source
+from popout.record.journal import Entry, Kind, Levels, Source
 from popout.rules import (
     RED,
     YELLOW,
@@ -70,9 +70,16 @@ class Controller(DeskWithBeams):
     """One game at one board: what hands do there, and what its lamps show; the rest is the desk's."""
 
     def __init__(
-        self, layout: Layout, settings: Settings, game: Game, *, levels: Mapping[str, bool], now: float
+        self,
+        layout: Layout,
+        settings: Settings,
+        game: Game,
+        *,
+        levels: Mapping[str, bool],
+        now: float,
+        opponent: Levels = NOBODY,
     ) -> None:
-        super().__init__(layout, settings, game, now)
+        super().__init__(layout, settings, game, now, opponent)
         self._waiting: deque[Heard] = deque()
         self._obeying = False
         self._let_go_at = now
@@ -249,6 +256,7 @@ class Controller(DeskWithBeams):
         match gesture:
             case gestures.Tentative():
                 self.press = gesture
+                self._forget_hint()
                 if isinstance(self.overlay, Menu):
                     self.overlay = replace(self.overlay, touched=self._now)
                 else:
@@ -326,7 +334,7 @@ class Controller(DeskWithBeams):
 
     def _choose(self, menu: Menu, column: int) -> None:
         """Do what the menu offers at `column`."""
-        entry = shown(menu, self.game, self.layout.columns).get(column - self.outer)
+        entry = shown(menu, self.game, self.layout.columns, self.levels).get(column - self.outer)
         if entry is None:
             self.overlay = replace(menu, touched=self._now)
             self._refuse("no-entry", Message("This column offers nothing. Tap a lit one."), column)
@@ -348,7 +356,7 @@ class Controller(DeskWithBeams):
     def _happened(self, entry: Entry, before: Game, now: float) -> None:
         self._asks_to_go_on = False
         super()._happened(entry, before, now)
-        if entry.kind is not Kind.MOVE:
+        if entry.kind not in (Kind.MOVE, Kind.OPPONENT):
             self._watch = sensors.Watch()
         elif any(self.game.position.kept(side) > before.position.kept(side) for side in Side):
             self.overlay = ShowingKept(now)

@@ -347,6 +347,7 @@ _PARTS = N_(
         "page": "the page",
         "terminal": "the terminal",
         "network name": "the name on the network",
+        "opponent": "the opponent",
         "service": "the report of its state",
         "watchdog": "the watchdog",
     }

@@ -37,6 +37,7 @@ from popout.play.palette import (
     yellow_moment,
 )
 from popout.play.scene import (
+    Announced,
     Cell,
     Correcting,
     CountingDown,
@@ -137,6 +138,8 @@ class _Picture:
             case Pressing():
                 self._paint_waiting()
                 self._paint_pressing(mode)
+            case Announced():
+                self._paint_announced(mode)
             case CountingDown():
                 self._paint_counting_down(mode)
             case Won():
@@ -240,6 +243,19 @@ class _Picture:
         elif mode.landing_row is not None:
             light = self._blink(mode.side, mode.since)
             self.cells[mode.column - 1][mode.landing_row - 1] = light
+
+    def _paint_announced(self, mode: Announced) -> None:
+        """The column blinks. For a pop all that is next to the bar is lit besides: the bottom row, and the columns."""
+        self._paint_discs(DIM)
+        self._paint_turn()
+        light = self._blink(mode.side, mode.since)
+        if mode.pop:
+            for column, lamps in enumerate(self.cells, 1):
+                side = self._disc(column, 1)
+                lamps[0] = (scaled(WHITE, FAINT), inf) if side is None else self._of(side, LAST)
+            self.columns = [(scaled(WHITE, FAINT), inf)] * len(self.columns)
+        self.columns[mode.column - 1] = light
+        self.cells[mode.column - 1][(mode.landing_row or 1) - 1] = light
 
     def _paint_counting_down(self, mode: CountingDown) -> None:
         """The held columns are filled with white that runs out from the top; their lamps fade."""

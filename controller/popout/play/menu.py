@@ -8,12 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from popout.rules import GAMES, Claim, Game, Message, Power, PowerDisc, RuleSet
+from popout.opponent.levels import LEVELS
+from popout.play.seats import level_title
+from popout.record.journal import Levels
+from popout.rules import GAMES, Claim, Game, Message, Power, PowerDisc, RuleSet, Side
 from popout.rules.games import FLANKS, KEEPS
 from popout.rules.messages import N_
 from popout.rules.options import OPTIONS
 
-MenuLevel = Literal["main", "games", "powers", "resume", "telling"]
+MenuLevel = Literal["main", "games", "powers", "opponent", "levels", "resume", "telling"]
 """``resume`` is the question after a start, ``telling`` what to do with what was told to be on the board."""
 
 
@@ -44,10 +47,15 @@ _TITLES = N_(
         "main": "Menu: tap a lit column",
         "games": "Which game?",
         "powers": "Which power disc?",
+        "opponent": "Which side shall the opponent play?",
+        "levels": "How good shall the opponent be?",
         "resume": "Go on with the last game, or begin a new one?",
         "telling": "What shall be done with what you said is on the board?",
     }
 )
+
+NOBODY: Levels = {}
+"""No side is played by an opponent."""
 
 MORE = MenuEntry("more", Message("More"))
 _CONTINUE = MenuEntry("continue", Message("Continue"))
@@ -55,6 +63,7 @@ _NEW = MenuEntry("new", Message("New game"))
 
 _GAME = "game "
 _POWER = "power "
+_LEVEL = "level "
 
 POWER_TITLES = {
     PowerDisc.ANVIL: Message("Anvil"),
@@ -64,14 +73,16 @@ POWER_TITLES = {
 }
 
 
-def shown(menu: Menu, game: Game, columns: int) -> dict[int, MenuEntry]:
+def shown(menu: Menu, game: Game, columns: int, levels: Levels = NOBODY) -> dict[int, MenuEntry]:
     """What each column of the board offers; a column that is not named offers nothing.
+
+    :param levels: the sides that an opponent plays.
 
     An entry always has the same column, so that hands learn it: one that would do nothing now leaves its column dark.
     """
     if columns == 1:
         return {1: _NEW}
-    entries = _entries(menu, game)
+    entries = _entries(menu, game, levels)
     if len(entries) <= columns:
         offered = dict(enumerate(entries, 1))
     else:
@@ -113,7 +124,12 @@ def power_of(code: str) -> PowerDisc | None:
     return PowerDisc(code.removeprefix(_POWER)) if code.startswith(_POWER) else None
 
 
-def _entries(menu: Menu, game: Game) -> list[MenuEntry | None]:
+def level_of(code: str) -> int | None:
+    """The level of the opponent that an entry with this code chooses, None if it chooses none."""
+    return int(code.removeprefix(_LEVEL)) if code.startswith(_LEVEL) else None
+
+
+def _entries(menu: Menu, game: Game, levels: Levels) -> list[MenuEntry | None]:
     if menu.level == "games":
         return [MenuEntry(f"{_GAME}{name}", kind.title) for name, kind in GAMES.items()]
     if menu.level == "resume":
@@ -125,6 +141,17 @@ def _entries(menu: Menu, game: Game) -> list[MenuEntry | None]:
             MenuEntry("set yellow", Message("Take it as it is: yellow to move")),
             MenuEntry("believe", Message("Forget what I said")),
         ]
+    if menu.level == "opponent":
+        return [
+            MenuEntry("opponent off", Message("None: people play both sides")),
+            MenuEntry("opponent red", Message("Red")),
+            MenuEntry("opponent yellow", Message("Yellow")),
+            MenuEntry("opponent both", Message("Both sides")),
+            MenuEntry("swap-sides", Message("Swap sides")) if levels and len({*map(levels.get, Side)}) > 1 else None,
+            MenuEntry("levels", Message("Its level")) if levels else None,
+        ]
+    if menu.level == "levels":
+        return [MenuEntry(f"{_LEVEL}{level.number}", level_title(level.number)) for level in LEVELS]
     playable = {move.disc for move in game.legal_moves if isinstance(move, Power)}
     if menu.level == "powers":
         return [
@@ -135,6 +162,7 @@ def _entries(menu: Menu, game: Game) -> list[MenuEntry | None]:
             MenuEntry("ordinary", Message("An ordinary disc")),
         ]
     moved, over = bool(game.moves), game.outcome is not None
+    hint = game.turn is not None and game.turn not in levels
     return [
         _CONTINUE,
         _NEW,
@@ -148,4 +176,6 @@ def _entries(menu: Menu, game: Game) -> list[MenuEntry | None]:
         MenuEntry("draw", Message("Agree on a draw")) if moved and not over else None,
         MenuEntry("claim", Message("Claim the draw")) if Claim() in game.legal_moves else None,
         MenuEntry("tell", Message("Something is wrong on the board")),
+        MenuEntry("hint", Message("Show a good move")) if hint else None,
+        MenuEntry("opponent", Message("The opponent")),
     ]

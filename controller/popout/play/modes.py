@@ -10,7 +10,7 @@ from popout.play.consequences import column_cells, moved_cells
 from popout.play.correction import Correction
 from popout.play.menu import Menu, shown
 from popout.play.telling import Telling
-from popout.rules import RED, YELLOW, Drop, Move, Phase, Pop, Position, Power, PowerDisc
+from popout.rules import RED, YELLOW, Claim, Drop, Move, Phase, Pop, Position, Power, PowerDisc
 
 if TYPE_CHECKING:
     from popout.play.controller import Controller
@@ -53,6 +53,8 @@ def scene_of(controller: Controller) -> scene.Scene:
     game = controller.game
     position, outcome = game.position, game.outcome
     moves = game.legal_moves
+    if controller.is_opponents_turn:
+        moves = ()  # no hand may make any but the one that is shown
     telling = controller.mode if isinstance(controller.mode, Telling) else None
     return scene.Scene(
         grid=telling.told if telling else position.grid,
@@ -95,11 +97,16 @@ def pressed_move(controller: Controller) -> Drop | Pop | Power | None:
     ):
         return None
     move = controller.move_at(press.column, bar_open=press.bar_open)
+    if controller.is_opponents_turn and (controller.chosen is None or move != controller.chosen.move):
+        return None
     return move if move in game.legal_moves else None
 
 
 def power_at_work(controller: Controller) -> PowerDisc | None:
     """The power disc that is chosen for the next drop, or whose follow-up step is waited for; None if none is."""
+    chosen = controller.chosen.move if controller.chosen else None
+    if isinstance(chosen, Power):
+        return chosen.disc
     return controller.armed or _FOLLOWING.get(controller.game.position.phase)
 
 
@@ -114,7 +121,10 @@ def _mode(controller: Controller) -> scene.Mode:
     match mode:
         case Menu():
             return scene.MenuShown(
-                tuple(column + controller.outer for column in shown(mode, game, controller.layout.columns)),
+                tuple(
+                    column + controller.outer
+                    for column in shown(mode, game, controller.layout.columns, controller.levels)
+                ),
                 controller.outer,
             )
         case Correction():
@@ -146,5 +156,15 @@ def _mode(controller: Controller) -> scene.Mode:
             game.position.turn,
             landing_row(game.position, press.column) if isinstance(tentative, Drop | Power) else None,
             press.time,
+        )
+    chosen = controller.chosen
+    if chosen and not isinstance(chosen.move, Claim):
+        move = chosen.move
+        return scene.Announced(
+            move.column,
+            isinstance(move, Pop),
+            chosen.side,
+            None if isinstance(move, Pop) else landing_row(game.position, move.column),
+            chosen.since,
         )
     return scene.Waiting()

@@ -37,6 +37,22 @@ class Pressing:
 
 
 @dataclass(frozen=True, slots=True)
+class Announced:
+    """A move is shown that a hand may make, or is to make for the opponent.
+
+    :ivar pop: whether it is the pop of the column's bottom disc.
+    :ivar side: whose move it is.
+    :ivar landing_row: where a dropped disc will land; None for a pop.
+    """
+
+    column: int
+    pop: bool
+    side: Side
+    landing_row: int | None
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
 class CountingDown:
     """Columns are held, and at `until` that becomes a take-back (one column) or the menu (both outermost)."""
 
@@ -132,6 +148,7 @@ class TellingShown:
 Mode = (
     Waiting
     | Pressing
+    | Announced
     | CountingDown
     | Won
     | Drawn

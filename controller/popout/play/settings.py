@@ -20,10 +20,14 @@ import msgspec
 import platformdirs
 
 from popout.board.layout import shipped
+from popout.opponent.errors import OpponentError
+from popout.play.seats import OFF, read_levels
 from popout.rules.messages import Message, PopoutError
 
 Palette = Literal["classic", "colour-blind", "mono"]
 """Red and yellow; blue and orange; white alone. In each of them a pattern tells the sides apart as well."""
+Hands = Literal["board", "person"]
+"""Whose hand makes the opponent's moves: on a simulated board the disc may fall by itself."""
 
 _LARGEST_BYTES = 64 * 1024
 _TIMES = {
@@ -36,8 +40,11 @@ _TIMES = {
     "menu_leave_ms": (1_000, 3_600_000),
     "stuck_after_ms": (2_000, 3_600_000),
     "disc_wait_ms": (500, 60_000),
+    "opponent_pause_ms": (0, 60_000),
 }
 """The least and the most milliseconds that make sense."""
+
+_CHOICES = {"palette": get_args(Palette), "opponent_hands": get_args(Hands)}
 
 _IN_ORDER = (
     ("glitch_ms", "lockout_ms"),
@@ -69,6 +76,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :ivar menu_leave_ms: a menu that nobody touches for so long is left.
     :ivar stuck_after_ms: a button that is down for so long is stuck, and is ignored until it comes up.
     :ivar disc_wait_ms: where beams see the discs, a press whose disc is not seen for so long is asked about.
+    :ivar opponent: the sides that an opponent plays and how well, such as ``yellow=5`` or ``red=3,yellow=7``, in a
+        game of which nobody has said it yet; None, as ``off``, lets people play both.
+    :ivar opponent_hands: who makes its moves on a simulated board; on a real one a person does.
+    :ivar opponent_pause_ms: how long such a move is shown before the disc falls by itself.
     :ivar palette: the colours of the lamps.
     :ivar dark_on_exit: whether the lamps go dark when the program ends; if not, the last picture stays.
     :ivar board: the driver's name, such as ``gpio``; None takes the board that is found.
@@ -91,6 +102,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     menu_leave_ms: float = 20_000
     stuck_after_ms: float = 10_000
     disc_wait_ms: float = 3_000
+    opponent: str | None = None
+    opponent_hands: Hands = "board"
+    opponent_pause_ms: float = 1_000
     palette: Palette = "classic"
     dark_on_exit: bool = True
     board: str | None = None
@@ -103,8 +117,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         for name, (low, high) in _TIMES.items():
             if not low <= getattr(self, name) <= high:
                 raise _refusal(name, getattr(self, name))
-        if self.palette not in get_args(Palette):
-            raise _refusal("palette", self.palette)
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise _refusal(name, getattr(self, name))
+        try:
+            read_levels(self.opponent or OFF)
+        except OpponentError as error:
+            raise SettingsError(error.message) from None
         if not 0 <= self.port <= _LAST_PORT:
             raise _refusal("port", self.port)
         for shorter, longer in _IN_ORDER:
@@ -233,13 +252,13 @@ def _refusal(name: str, value: object) -> SettingsError:
                 high=high,
             )
         )
-    if name == "palette":
+    if name in _CHOICES:
         return SettingsError(
             Message(
                 "The setting {setting} is {value}; it must be one of {choices}.",
                 setting=name,
                 value=written,
-                choices=", ".join(f'"{palette}"' for palette in get_args(Palette)),
+                choices=", ".join(f'"{choice}"' for choice in _CHOICES[name]),
             )
         )
     if name == "port":

@@ -13,14 +13,17 @@ from popout.board.driver import BoardDriver, BoardLost, HandError
 from popout.board.frame import Frame
 from popout.board.power import within_limits
 from popout.board.switches import BAR, SwitchEvent
+from popout.opponent.thinking import Thinker
 from popout.play import reopening
 from popout.play.alarm import Alarm
 from popout.play.controller import Controller
 from popout.play.desk import fits
+from popout.play.opponents import Opponents
 from popout.play.settings import Settings, without_debouncing
 from popout.play.sitting import sit_down
 from popout.play.supervisor import described
-from popout.record.journal import Entry, Source
+from popout.play.watchers import Watchers
+from popout.record.journal import Entry, Levels, Source
 from popout.record.store import NotSaved, Store
 from popout.rules import Game, Message, RuleSet
 
@@ -47,6 +50,7 @@ class Table:
     :ivar touches: how often `touched` was called.
     :ivar started: set as soon as the board has answered and the game is shown.
     :ivar controller: what is on the table; read it as you like, change it through `order` only.
+    :ivar opponents: whoever plays here and is no person; they do while their `run` runs.
     """
 
     def __init__(
@@ -59,11 +63,15 @@ class Table:
         anew: bool = False,
         resizable: bool | None = None,
         reopen: Callable[[], BoardDriver] | None = None,
+        opponent: Levels | None = None,
+        thinker: Thinker | None = None,
     ) -> None:
         """Sit down at an open board, and go on with the last game of the record or begin one; see `sit_down`.
 
         :param resizable: whether the board may become one of another size; the driver knows unless it is said.
         :param reopen: opens the board again after it was lost; without it a loss is final.
+        :param opponent: the sides that an opponent is to play; None leaves it to the record and the settings.
+        :param thinker: thinks for the opponent; the usual one, if none is given.
         :raises RecordError: the record cannot be read or written.
         :raises WrongBoard: `rules` are for another size.
         """
@@ -75,7 +83,7 @@ class Table:
         self.started = asyncio.Event()
         self._store = store
         self._reopen = reopen
-        self._watchers: set[asyncio.Event] = set()
+        self._watchers = Watchers()
         self._fingers: set[str] = set()
         self._alarm = Alarm(self._now, self._wake)
         self._saving: asyncio.Task[NotSaved | None] | None = None
@@ -85,11 +93,16 @@ class Table:
         self._stumbles = 0
         self._latest = board.now()
         self._logged: tuple[tuple[str, str], float] | None = None
-        game, wrong = sit_down(store, board.layout, rules, anew=anew, resizable=self.resizable)
+        game, levels, wrong = sit_down(
+            store, board.layout, settings, rules, anew=anew, resizable=self.resizable, opponent=opponent
+        )
         self._fit_board(game.rules)
         self._debounce()
         judged_by = without_debouncing(settings) if board.debounced else settings
-        self.controller = Controller(board.layout, judged_by, game, levels=board.levels(), now=board.now())
+        self.controller = Controller(
+            board.layout, judged_by, game, levels=board.levels(), now=board.now(), opponent=levels
+        )
+        self.opponents = Opponents(self, thinker)
         for message in wrong:
             self.controller.record_trouble(message, self.board.now())
 
@@ -123,7 +136,7 @@ class Table:
     def fault(self, part: str, error: BaseException) -> None:
         """Show that a part of the program, such as ``page``, failed and is started again."""
         self.controller.part_failed(part, error, self._now())
-        self._tell_watchers()
+        self._watchers.tell()
 
     async def order(self, do: Callable[[Controller], _Result], source: Source = Source.BOARD) -> _Result:
         """Change something at the table: call `do` with the controller once nothing is being saved, then see it saved.
@@ -173,26 +186,17 @@ class Table:
             self.controller.edge(SwitchEvent(switch, closed, self.board.now()))
         self._settle()
 
-    async def changes(self) -> AsyncIterator[None]:
+    def changes(self) -> AsyncIterator[None]:
         """Once at the beginning, and again whenever anything that can be seen has changed.
 
         A slow reader misses what was in between and sees the newest.
         """
-        changed = asyncio.Event()
-        changed.set()
-        self._watchers.add(changed)
-        try:
-            while True:
-                await changed.wait()
-                changed.clear()
-                yield
-        finally:
-            self._watchers.discard(changed)
+        return self._watchers.changes()
 
     def touched(self) -> None:
         """Say that something that can be seen was changed from outside, such as a disc by a hand of the twin."""
         self.touches += 1
-        self._tell_watchers()
+        self._watchers.tell()
 
     # The board
 
@@ -346,7 +350,7 @@ class Table:
         if due is not None and self._running:
             # What fails again and again is tried more and more seldom.
             self._alarm.set(due, reopening.growing_pause(self._stumbles) if self._stumbles else 0)
-        self._tell_watchers()
+        self._watchers.tell()
 
     def _light(self, now: float) -> None:
         """Let the board show the game as it is; a driver that cannot is opened again."""
@@ -358,10 +362,6 @@ class Table:
                 self.board.show(frame)
         except Exception as error:
             self._driver_failed(error)
-
-    def _tell_watchers(self) -> None:
-        for changed in self._watchers:
-            changed.set()
 
     async def _save(self, entry: Entry, after: Game) -> NotSaved | None:
         """Write the entry, after which the game is `after`, and say whether that failed."""

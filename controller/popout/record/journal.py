@@ -6,7 +6,8 @@ it count. Reading a journal back through the same `apply` gives the same game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -30,6 +31,8 @@ class Kind(Enum):
     """A side gave up; the text is the side."""
     CORRECTION = "correction"
     """The position was set to what is on the board; the text is the position before, an arrow, and the new one."""
+    OPPONENT = "opponent"
+    """From now on these sides are played by an opponent; the text names them with their levels, see `Levels`."""
 
 
 class Source(Enum):
@@ -48,10 +51,15 @@ class Source(Enum):
 LATEST = 253_402_128_000.0
 """Two days before the end of the year 9999, in seconds since 1970: beyond it a time cannot be shown everywhere."""
 
+Levels = Mapping[Side, int]
+"""The sides that no person plays, and the level of each, from 1: ``red=3 yellow=5``, or ``off`` where there is none."""
+
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}
 _ARROW = " -> "
 _LONGEST_NUMBER = 9
+_OFF = "off"
+_LEVEL = re.compile(r"(red|yellow)=([1-9][0-9]?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +98,21 @@ class Entry:
     def correction(cls, before: Position, after: Position) -> Entry:
         """The position is set to what is on the board."""
         return cls(Kind.CORRECTION, f"{position_text(before)}{_ARROW}{position_text(after)}")
+
+    @classmethod
+    def opponent(cls, levels: Levels) -> Entry:
+        """From now on these sides are played by an opponent."""
+        return cls(Kind.OPPONENT, " ".join(f"{side.value}={levels[side]}" for side in Side if side in levels) or _OFF)
+
+    @property
+    def levels(self) -> Levels | None:
+        """The sides that an opponent plays from this entry on; None where it says nothing of them that can be read."""
+        if self.kind is not Kind.OPPONENT:
+            return None
+        words = [] if self.text == _OFF else self.text.split(" ")
+        found = [_LEVEL.fullmatch(word) for word in words]
+        levels = {Side(each[1]): int(each[2]) for each in found if each}
+        return levels if len(levels) == len(words) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +156,8 @@ def apply(game: Game | None, entry: Entry) -> Game:
             return game.agree_draw()
         case Kind.RESIGN if entry.text in tuple(side.value for side in Side):
             return game.resign(Side(entry.text))
+        case Kind.OPPONENT if entry.levels is not None:
+            return game
         case Kind.CORRECTION if _ARROW in entry.text:
             return Game.from_position(parse_position(entry.text.split(_ARROW)[1], game.rules))
     raise JournalError(Message('"{text}" says nothing as a "{kind}".', text=excerpt(entry.text), kind=entry.kind.value))
@@ -157,6 +182,11 @@ def read(entries: Iterable[Entry]) -> Game | None:
                 )
             ) from None
     return game
+
+
+def last_levels(entries: Iterable[Entry]) -> Levels | None:
+    """The sides that an opponent plays at the end of a journal; None if it never says."""
+    return next((entry.levels for entry in reversed(list(entries)) if entry.levels is not None), None)
 
 
 def entry_of(kind: str, text: str, source: str | None, number: int) -> Entry:

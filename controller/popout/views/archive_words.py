@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from popout.play.consequences import who_plays
 from popout.record.archive import Summary
 from popout.record.journal import LATEST, Entry, Kind, Source
 from popout.record.statistics import OTHER_GAME, Results, Spread, Statistics
@@ -54,6 +55,8 @@ def entry_words(entry: Entry, before: Game | None, after: Game) -> Message:
             return Message(_GIVES_UP[Side(entry.text)])
         case Kind.CORRECTION:
             return Message("The position is set to what is on the board: {position}", position=_second(entry.text))
+        case Kind.OPPONENT:
+            return who_plays(entry.levels or {})
 
 
 def source_words(source: Source | None) -> Message | None:

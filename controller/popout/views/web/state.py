@@ -310,7 +310,7 @@ def _status(controller: Controller) -> Message:
 def _menu(controller: Controller, say: Say) -> dict[str, Any] | None:
     if not isinstance(controller.mode, Menu):
         return None
-    offered = shown(controller.mode, controller.game, controller.layout.columns)
+    offered = shown(controller.mode, controller.game, controller.layout.columns, controller.levels)
     return {
         "level": controller.mode.level,
         "title": say(controller.mode.title),

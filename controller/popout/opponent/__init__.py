@@ -1,0 +1,1 @@
+"""Players that are not people: what a position is worth, which move to make, at which level."""

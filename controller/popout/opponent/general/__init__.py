@@ -1,0 +1,1 @@
+"""Searches on the rules core: any game on any grid, without the kernel."""

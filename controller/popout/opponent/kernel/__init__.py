@@ -1,0 +1,1 @@
+"""The search kernel: positions as bits, compiled by numba where it is installed."""
