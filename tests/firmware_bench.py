@@ -12,8 +12,8 @@ import pytest
 from popout import __version__
 from popout.board.driver import BoardError
 from popout.board.layout import Layout
-from popout.board.serial.conversation import Hello
 from popout.board.serial.description import description, digest
+from popout.board.serial.hello import Hello
 from popout.board.serial.ports import SerialPort
 from popout.firmware.drives import Drive, drives, unmounted
 from popout.firmware.errors import FirmwareError

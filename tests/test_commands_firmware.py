@@ -57,6 +57,17 @@ def test_the_usual_board_is_built_for_a_pico(run: Run):
     assert board_in("popout-7x6-pico-pico.uf2") == ("pico", description(PICO))
 
 
+def test_the_layout_of_the_settings_is_built(run: Run, tmp_path: Path):
+    source = Path(__file__).parent.parent / "hardware/boards/7x6-pico.toml"
+    Path("mine.toml").write_text(source.read_text("utf-8").replace('"GP9"', '"GP12"'), "utf-8")
+    Path("settings.toml").write_text('layout = "mine.toml"\nlanguage = "en"\n', "utf-8")
+
+    assert run("--settings", "settings.toml")[0] == 0
+    assert board_in("popout-mine-pico.uf2") == ("pico", description(Layout.load(tmp_path / "mine.toml")))
+    assert run("--settings", "settings.toml", "--layout", "7x6-pico")[0] == 0
+    assert board_in("popout-7x6-pico-pico.uf2") == ("pico", description(PICO))
+
+
 def test_the_model_can_be_chosen(run: Run):
     assert run("--model", "pico2") == (0, "Compiling ...\n" + told("popout-7x6-pico-pico2.uf2", "Pico 2"), "")
     assert board_in("popout-7x6-pico-pico2.uf2") == ("pico2", description(PICO))

@@ -186,7 +186,9 @@ def test_a_failed_build_says_where_its_words_are_and_leaves_nothing(system: Debi
 
     cache = system.folder / "cache"
     assert refusal(BuildFailed, system) == (
-        f"The firmware could not be built: bash failed (exit code 3). What it said is in {cache / 'build.log'}."
+        "The firmware could not be built: bash failed (exit code 3): “no room for the heap”. All that it said is in "
+        f"{cache / 'build.log'}. If it did not reach the network, try again when it does; or build the firmware on "
+        "another computer, and name the file by --base."
     )
     assert "no room for the heap\n" in (cache / "build.log").read_text()
     assert not (cache / "building").exists()
@@ -299,8 +301,41 @@ def test_a_folder_that_cannot_be_made_is_named(system: Debian):
     (system.folder / "cache").write_text("a file in the way")
 
     assert refusal(BuildFailed, system) == (
-        f"The firmware could not be built in {system.folder / 'cache'}: File exists."
+        f"The firmware could not be built in {system.folder / 'cache'}: File exists. Put that right, or let the "
+        "variable XDG_CACHE_HOME name a folder that you may write to."
     )
+
+
+def test_a_tool_that_is_not_on_the_path_is_named(system: Debian):
+    system.builds_by("no-such-compiler")
+
+    assert "bash failed (exit code 127): “" in (told := refusal(BuildFailed, system))
+    assert "no-such-compiler: command not found”." in told
+
+
+def test_a_network_that_is_not_there_is_told(system: Debian):
+    (system.programs / "apt-get").write_text(
+        f'#!/bin/bash\ncd {system.folder}\n{APT_GET}\n[ "$1" != update ] || {{ echo "E: No route"; exit 100; }}\n'
+    )
+
+    assert refusal(BuildFailed, system).startswith(
+        "The firmware could not be built: apt-get update failed (exit code 100): “E: No route”. "
+    )
+
+
+def test_who_waits_is_told_that_it_goes_on(system: Debian, monkeypatch: pytest.MonkeyPatch):
+    waits = iter([False, False, True])
+
+    class Slow(subprocess.Popen[bytes]):
+        def wait(self, timeout: float | None = None) -> int:
+            if timeout is not None and isinstance(self.args, list) and self.args[0] == "bash" and not next(waits):
+                raise subprocess.TimeoutExpired(self.args, timeout)
+            return super().wait()
+
+    monkeypatch.setattr(subprocess, "Popen", Slow)
+    base_image("pico", system.say)
+
+    assert system.said[1:] == ["Still compiling, for 20 s now ...", "Still compiling, for 40 s now ..."]
 
 
 # The real sources

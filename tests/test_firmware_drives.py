@@ -141,7 +141,7 @@ def test_where_that_cannot_be_done_the_commands_are_said(tmp_path: Path, monkeyp
         mount(Path("/dev/disk/by-label/RP2350"))
     assert str(caught.value) == (
         "The Pico is there as the drive /dev/disk/by-label/RP2350, and no folder leads to it. Type “sudo mount -o "
-        "uid=$(id -u) /dev/disk/by-label/RP2350 /mnt” and then “popout firmware install --drive /mnt”."
+        "uid=$(id -u) /dev/disk/by-label/RP2350 /mnt”, and install once more, with --drive /mnt added."
     )
 
 

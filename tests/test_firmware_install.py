@@ -81,10 +81,40 @@ def test_a_board_goes_into_its_boot_loader_and_comes_back_on_another_port(bench:
     assert story.asked == []
 
 
-def test_a_board_of_any_other_layout_gets_a_firmware_as_well(bench: Bench, story: Story):
-    bench.board(layout_digest="0BADC0DE")
+def test_a_board_of_another_layout_gets_the_firmware_if_it_may(bench: Bench, story: Story):
+    board = bench.board(layout_digest="0BADC0DE")
+    port = board.port
+    story.allowed = True
 
     assert story.install()[1].digest == digest(LAYOUT)
+    assert story.asked == [
+        f"The board on {port} was made for another layout (board 0BADC0DE) than the firmware that is to be installed "
+        f"(board {digest(LAYOUT)})."
+    ]
+
+
+def test_a_board_of_another_layout_is_left_as_it_is_if_it_may_not(bench: Bench, story: Story):
+    board = bench.board(layout_digest="0BADC0DE")
+    story.allowed = False
+
+    assert story.refused(NotAllowed) == f"The Pico on {board.port} was left as it is."
+    assert board.plugged
+
+
+def test_a_board_of_another_layout_is_left_as_it_is_where_nobody_can_be_asked(bench: Bench, story: Story):
+    board = bench.board(layout_digest="0BADC0DE")
+
+    assert story.refused(NotAllowed).endswith(
+        f"(board {digest(LAYOUT)}). If that is what you want, add --yes; else name the layout of the board by --layout."
+    )
+    assert board.plugged
+
+
+def test_a_board_without_a_layout_gets_one_without_a_question(bench: Bench, story: Story):
+    bench.board(layout_digest="00000000")
+
+    story.install()
+    assert story.asked == []
 
 
 def test_a_board_of_another_protocol_is_touched_without_a_question(
@@ -172,7 +202,7 @@ def test_where_the_drive_cannot_be_mounted_the_commands_are_said(
 
     assert story.refused(DriveNotMounted) == (
         f"The Pico is there as the drive {device}, and no folder leads to it. Type “sudo mount -o uid=$(id -u) "
-        f"{device} /mnt” and then “popout firmware install --drive /mnt”."
+        f"{device} /mnt”, and install once more, with --drive /mnt added."
     )
 
 
@@ -267,13 +297,16 @@ def test_another_board_that_is_plugged_in_is_not_taken_for_the_new_one(bench: Be
 
 
 def test_a_port_that_is_not_there_is_told(story: Story):
-    assert "There is no serial port /dev/nothing" in story.refused(PortMissing, device="/dev/nothing")
+    assert "There is no serial port “/dev/nothing”" in story.refused(PortMissing, device="/dev/nothing")
 
 
 @pytest.mark.usefixtures("patience")
 def test_what_is_no_pico_is_not_touched(bench: Bench, story: Story):
     with PtyBoard(mute=True) as something:
-        assert "does not answer as a board does" in story.refused(BoardSilent, device=something.port)
+        assert story.refused(BoardSilent, device=something.port) == (
+            f"What is on {something.port} does not answer as a board does, and was left alone. If it is a Pico, hold "
+            "its button BOOTSEL while you plug it in, and install once more without --device."
+        )
     assert bench.touched == []
 
 

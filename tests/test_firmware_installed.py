@@ -11,8 +11,8 @@ from firmware_bench import Bench, Story
 from popout import __version__
 from popout.board.serial import ports as ports_module
 from popout.board.serial import talking
-from popout.board.serial.conversation import FirmwareProtocolError
 from popout.board.serial.description import digest
+from popout.board.serial.hello import FirmwareProtocolError
 from popout.firmware import install as install_module
 from popout.firmware.errors import FirmwareError
 from popout.firmware.install import (

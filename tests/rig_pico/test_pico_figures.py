@@ -100,8 +100,7 @@ def test_playing_on_and_on_takes_no_memory(tmp_path: Path, boot: Boot, figure: C
             games = 0
             while pico.now_us < end or games < 2:
                 await seat.play(LONG)
-                # The board tidies up when it has nothing to do for a while, and then says how much is free.
-                await seat.pause(11)
+                # The board tidies up every ten seconds, and then says how much is free.
                 left, lost = await asyncio.to_thread(_told, seat.boards[-1])
                 free.append(left)
                 await seat.table.new_game(RuleSet.parse("popout 7x6"))

@@ -15,10 +15,10 @@ import click
 from click.core import ParameterSource
 
 from popout import __version__
-from popout.board.driver import Peer
-from popout.board.find import SIMULATOR, default_layout, driver
+from popout.board.find import default_layout
 from popout.board.frame import Frame
 from popout.board.layout import Layout
+from popout.board.peer import Peer, peer_maker
 from popout.commands.console import Console, speak, wanted_language
 from popout.commands.sim_hands import HandsInWords
 from popout.commands.stopping import told_to_stop
@@ -99,7 +99,7 @@ async def _offer(
     with ExitStack() as stack:
         stack.enter_context(told_to_stop(stop.set))
         leading = None if link is None else stack.enter_context(closing(PortLink(link)))
-        make = driver(SIMULATOR).serial_peer
+        make = peer_maker()
         peer = stack.enter_context(closing(make(layout, __version__, faults=faults, seed=seed, news=news.set)))
         screen = _Screen(console, peer, layout, named, leading)
         screen.tell_port()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from popout.board.find import default_layout
 from popout.board.serial.ports import PRODUCT, RASPBERRY_PI
 from popout.doctor.facts import Facts, Port
 from popout.doctor.finding import Finding, advice, fine, named, popout, problem
@@ -48,7 +49,7 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
                     device=port.device.path,
                     title=port.title,
                 ),
-                popout(facts, "firmware", "install"),
+                _install(facts, wanted=wanted),
             )
         yield from _held(port)
     if boards:
@@ -69,7 +70,13 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
                 "charging only. A Pico that shows itself as a drive has no firmware of this program yet: install it."
             ),
             "lsusb",
-            popout(facts, "firmware", "install"),
+            _install(facts, wanted=wanted),
+        )
+    elif not facts.ports and not (facts.named.board or facts.named.layout):
+        yield fine(
+            "no-port",
+            Message("No board is seen on a USB cable. If there should be one, type this."),
+            popout(facts, "doctor", "--board", DRIVER),
         )
 
 
@@ -77,6 +84,13 @@ def _play(facts: Facts, *, wanted: bool) -> str:
     """How to play on it. What was named for another board is not for this one."""
     options = named(replace(facts, named=replace(facts.named, board=DRIVER if wanted else "")))
     return popout(facts, "play", *(options if wanted else ("--board", DRIVER)))
+
+
+def _install(facts: Facts, *, wanted: bool) -> str:
+    """How to install the firmware for its layout. What was named for another board is not for this one."""
+    given = replace(facts, named=replace(facts.named, board=""))
+    options = named(given) if wanted else ("--layout", default_layout(DRIVER).name) if facts.named.layout else ()
+    return popout(facts, "firmware", "install", *options)
 
 
 def _held(port: Port) -> Iterator[Finding]:

@@ -40,7 +40,8 @@ def base_image(model: str, say: Callable[[Message], None]) -> Path:
     except OSError as error:
         raise BuildFailed(
             Message(
-                "The firmware could not be built in {folder}: {reason}.",
+                "The firmware could not be built in {folder}: {reason}. Put that right, or let the variable "
+                "XDG_CACHE_HOME name a folder that you may write to.",
                 folder=str(cache()),
                 reason=error.strerror or str(error),
             )
@@ -120,7 +121,7 @@ def _base_image(model: str, say: Callable[[Message], None]) -> Path:
                 say(Message("Installing {tools} ...", tools=", ".join(missing)))
                 debian.install(missing, log)
             say(Message("Compiling the firmware; this takes some minutes the first time ..."))
-            _build(model, apt, kept, log)
+            _build(model, apt, kept, log, say)
         return kept
 
 
@@ -129,7 +130,7 @@ def _kept(model: str, versions: Mapping[str, str] | None) -> Path | None:
     return None if versions is None else cache() / f"{fingerprint(versions)}-{model}.uf2"
 
 
-def _build(model: str, apt: Apt, kept: Path, log: Path) -> None:
+def _build(model: str, apt: Apt, kept: Path, log: Path, say: Callable[[Message], None]) -> None:
     scratch = kept.parent / "building"
     shutil.rmtree(scratch, ignore_errors=True)  # of one that was killed
     scratch.mkdir()
@@ -141,7 +142,13 @@ def _build(model: str, apt: Apt, kept: Path, log: Path) -> None:
             shutil.copyfile(file, frozen / name)
         # Named to bash, since an installed file need not be executable.
         script = str(sources() / "build.sh")
-        debian.run(["bash", script, f"POPOUT_{model.upper()}", str(frozen), str(work)], log, apt.environment)
+        command = ["bash", script, f"POPOUT_{model.upper()}", str(frozen), str(work)]
+        debian.run(
+            command,
+            log,
+            apt.environment,
+            still=lambda seconds: say(Message("Still compiling, for {seconds} s now ...", seconds=seconds)),
+        )
         made = scratch / "made.uf2"
         made.write_bytes(write_uf2(Image.of(model, (work / "build" / "firmware.bin").read_bytes())))
         made.replace(kept)

@@ -143,10 +143,11 @@ def mount(device: Path) -> None:
             return
     raise DriveNotMounted(
         Message(
-            "The Pico is there as the drive {device}, and no folder leads to it. Type “{mount}” and then “{install}”.",
+            "The Pico is there as the drive {device}, and no folder leads to it. Type “{mount}”, and install once "
+            "more, with {option} added.",
             device=str(device),
             mount=f"sudo mount -o uid=$(id -u) {device} /mnt",
-            install="popout firmware install --drive /mnt",
+            option="--drive /mnt",
         )
     )
 

@@ -16,8 +16,9 @@ from typing import Final
 
 from popout import __version__
 from popout.board.driver import BoardError, BoardLost
-from popout.board.serial.conversation import FirmwareProtocolError, Hello
-from popout.board.serial.port import PortHeld, PortMissing, PortRefused, touch
+from popout.board.serial.description import NO_BOARD
+from popout.board.serial.hello import FirmwareProtocolError, Hello
+from popout.board.serial.port import PortHeld, PortMissing, PortRefused, PortUnusable, touch
 from popout.board.serial.ports import MICROPYTHON, RASPBERRY_PI, SerialPort, candidates, is_board, may_be_board, ports
 from popout.board.serial.talking import BoardSilent, greet, said_by
 from popout.firmware import drives as disks
@@ -55,7 +56,7 @@ class WrongModel(FirmwareError, ValueError):
 
 
 class NotAllowed(FirmwareError):
-    """Nobody has agreed that the program of a Pico is replaced."""
+    """Nobody has agreed that what is on a Pico is replaced."""
 
     code = "not-allowed"
 
@@ -96,7 +97,7 @@ class Computer:
 class Person:
     """Who wants it: told what is done, and asked what may be.
 
-    :ivar say: shows a sentence. :ivar may: whether the program on a Pico may be replaced; None if nobody can be asked.
+    :ivar say: shows a sentence. :ivar may: whether what is on a Pico may be replaced; None if nobody can be asked.
     :ivar waits: whether somebody is there who can plug in a Pico meanwhile.
     """
 
@@ -258,13 +259,19 @@ class Installation:
             try:
                 self._ask_board(port)
                 return
-            except (PortMissing, PortHeld, PortRefused):
+            except (PortMissing, PortHeld, PortRefused, PortUnusable):
                 raise
-            except BoardError:
+            except BoardError as error:
                 # Not a board, a board that hangs, or one of another protocol: that is why it gets a firmware. But
                 # what is not even a Pico is left alone.
                 if not _is_pico(port):
-                    raise
+                    raise BoardSilent(
+                        Message(
+                            "What is on {port} does not answer as a board does, and was left alone. If it is a Pico, "
+                            "hold its button BOOTSEL while you plug it in, and install once more without --device.",
+                            port=port.device,
+                        )
+                    ) from error
         if not is_board(port):
             self._ask_for_leave(port)
         self._person.say(Message("Sending the Pico on {port} into its boot loader ...", port=port.device))
@@ -272,10 +279,13 @@ class Installation:
 
     def _ask_board(self, port: SerialPort) -> None:
         with closing(greet(port)) as wire:
-            model = said_by(wire).model
+            hello = said_by(wire)
+            model = hello.model
             if model in TITLES:
-                ours = self._prepare(model).model
-                self._check_model(ours, Message("The board on {port}", port=port.device), model)
+                firmware = self._prepare(model)
+                self._check_model(firmware.model, Message("The board on {port}", port=port.device), model)
+                if hello.digest not in (firmware.digest, NO_BOARD):
+                    self._ask_for_another_layout(port, hello.digest, firmware.digest)
             self._person.say(Message("Sending the board on {port} into its boot loader ...", port=port.device))
             with suppress(BoardLost):  # it may be gone before it was heard to agree
                 if wire.ask(words.TO_BOOT_LOADER) is None:
@@ -295,7 +305,28 @@ class Installation:
                     what=what,
                 )
             )
-        if not self._person.may(what):
+        self._ask(port, what, self._person.may)
+
+    def _ask_for_another_layout(self, port: SerialPort, theirs: str, ours: str) -> None:
+        """Ask before a board gets the firmware of another layout than it was made for."""
+        what = Message(
+            "The board on {port} was made for another layout (board {theirs}) than the firmware that is to be "
+            "installed (board {ours}).",
+            port=port.device,
+            theirs=theirs,
+            ours=ours,
+        )
+        if self._person.may is None:
+            raise NotAllowed(
+                Message(
+                    "{what} If that is what you want, add --yes; else name the layout of the board by --layout.",
+                    what=what,
+                )
+            )
+        self._ask(port, what, self._person.may)
+
+    def _ask(self, port: SerialPort, what: Message, may: Callable[[Message], bool]) -> None:
+        if not may(what):
             raise NotAllowed(Message("The Pico on {port} was left as it is.", port=port.device))
 
     # Until it answers

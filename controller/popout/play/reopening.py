@@ -9,8 +9,9 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from popout.board.driver import BoardDriver, BoardError
+from popout.board.driver import BoardAway, BoardDriver, BoardError
 from popout.play.supervisor import described
+from popout.rules import Message
 
 FIRST_PAUSE_S: Final = 0.1
 LONGEST_PAUSE_S: Final = 5.0
@@ -19,20 +20,31 @@ _log = logging.getLogger(__name__)
 
 
 async def open_again(
-    reopen: Callable[[], BoardDriver], greet: Callable[[BoardDriver], None], failed: Callable[[Exception], None]
+    reopen: Callable[[], BoardDriver],
+    greet: Callable[[BoardDriver], None],
+    failed: Callable[[Exception], None],
+    useless: Callable[[BoardError | None], None],
 ) -> None:
     """Try to open a board, with growing pauses, until one was greeted.
 
     :param reopen: opens it, in a thread: a board that does not answer must stop nothing else.
     :param greet: goes on with it; one for which that fails is closed, and another try is made.
-    :param failed: hears of each error but that the board is still away.
+    :param failed: hears of each fault of the program.
+    :param useless: hears why the board that is there cannot be used, or with None that none is there any more; each
+        when it is so at two tries in a row, since one that was just plugged in may not be ready.
     """
+    told = before = None
     for tries in itertools.count():
         await asyncio.sleep(growing_pause(tries))
         try:
             board = await _opened_in_thread(reopen)
-        except BoardError:
-            continue  # it is still away
+        except BoardError as error:
+            now = None if isinstance(error, BoardAway) else error
+            if _says(now) == before != told:
+                useless(now)
+                told = before
+            before = _says(now)
+            continue
         except Exception as fault:
             failed(fault)
             continue
@@ -42,7 +54,7 @@ async def open_again(
         except Exception as fault:
             # It is there, and does not answer yet.
             failed(fault)
-            close(board)
+            await close(board)
 
 
 def growing_pause(failures: int) -> float:
@@ -50,8 +62,12 @@ def growing_pause(failures: int) -> float:
     return min(FIRST_PAUSE_S * 2.0 ** min(failures, 10), LONGEST_PAUSE_S)
 
 
-def close(board: BoardDriver) -> None:
-    """Close a board that was lost, whatever comes of it."""
+async def close(board: BoardDriver) -> None:
+    """Close a board that was lost, whatever comes of it; in a thread, since it may take its time."""
+    await asyncio.to_thread(_close, board)
+
+
+def _close(board: BoardDriver) -> None:
     try:
         board.close()
     except Exception as fault:
@@ -70,7 +86,7 @@ async def _opened_in_thread(reopen: Callable[[], BoardDriver]) -> BoardDriver:
             found.append(board)
             wanted = not unwanted
         if not wanted:
-            close(board)
+            _close(board)
 
     try:
         await asyncio.to_thread(open_it)
@@ -79,6 +95,10 @@ async def _opened_in_thread(reopen: Callable[[], BoardDriver]) -> BoardDriver:
             unwanted = True
             opened = list(found)
         for board in opened:
-            close(board)
+            await close(board)
         raise
     return found[0]
+
+
+def _says(error: BoardError | None) -> Message | None:
+    return None if error is None else error.message

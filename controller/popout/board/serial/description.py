@@ -17,6 +17,8 @@ from popout.board.switches import moved_by_a_disc, rests
 from popout.rules.messages import Message
 
 DRIVER: Final = "serial"
+NO_BOARD: Final = "00000000"
+"""The digest of a firmware in which no board is described."""
 _DIGEST_DIGITS: Final = 8
 
 
