@@ -18,7 +18,7 @@ def test_the_simulator_brings_one():
 
 
 def test_without_a_package_that_brings_one_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda *, group: ())
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda **_: ())
     with pytest.raises(PeerMissing) as caught:
         peer_maker()
     assert str(caught.value.message) == (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import queue
 import threading
 import time
 
@@ -90,17 +91,17 @@ def test_a_port_that_cannot_be_cancelled_is_waited_for():
 def test_what_the_port_says_of_a_pulled_cable_is_for_the_log(caplog: pytest.LogCaptureFixture):
     """Field bug S1: whoever plays is told what to do, without the words of a library."""
     port = Port()
-    lost: list[BoardError] = []
-    was_lost = threading.Event()
+    lost: queue.Queue[BoardError] = queue.Queue()
     port.error = OSError("device reports readiness to read but returned no data")
     with caplog.at_level(logging.INFO, "popout"):
-        wire = Wire(port, clock=lambda: 0, heard=lambda _: None, lost=lambda error: (lost.append(error), was_lost.set()))
+        wire = Wire(port, clock=lambda: 0, heard=lambda _: None, lost=lost.put)
         port.read_ends.set()
-        assert was_lost.wait(PATIENCE_S)
+        error = lost.get(timeout=PATIENCE_S)
         port.write_ends.set()
         wire.close()
-    assert [type(error) for error in lost] == [BoardLost]
-    assert str(lost[0]) == (
+    assert lost.empty()
+    assert isinstance(error, BoardLost)
+    assert str(error) == (
         "The cable to the board was unplugged. Plug it in again, here or at another socket: a game goes on by itself."
     )
     assert "The port of the board failed (device reports readiness to read but returned no data)." in caplog.messages

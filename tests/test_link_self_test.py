@@ -13,9 +13,7 @@ def test_each_lamp_is_lit_alone_in_each_colour_for_a_while():
         assert not test.step(now + STEP_MS - 1)
         assert not test.whole
         seen.append(list(test.colours))
-    assert seen == [
-        [colour if place == lamp else 0 for place in range(3)] for colour in COLOURS for lamp in range(3)
-    ]
+    assert seen == [[colour if place == lamp else 0 for place in range(3)] for colour in COLOURS for lamp in range(3)]
     assert not test.step(1000 + 12 * STEP_MS)
     assert test.whole
 

@@ -116,7 +116,8 @@ def test_a_disc_that_wobbles_past_its_lever_counts_once():
     async def story() -> None:
         async with a_host(replace(LAYOUT, actuation="disc")) as (peer, host):
             peer._board.inject(double_edge(4, peer._board.now()))
-            assert (program := peer._program) is not None
+            program = peer._program
+            assert program is not None
             # It has wobbled, and nothing of that is still to be decided.
             await until(lambda: peer._board.due() is None and program._end.due() is None)
             await until(lambda: {number for kind, number, _ in host.listen() if kind == "E"} >= {0, 1})

@@ -114,6 +114,7 @@ class Conversation:
         self._said_at = now
         self._waiting_since: float | None = None  # since when something was said and nothing heard
         self._looked_at = now
+        self._stood_still_until = now
         self._clock = BoardClock()
         self._ping = (-1, now)  # the number of the last one, and when it was said
         self._held = 0  # the buttons that were pressed and not let go, as a mask
@@ -154,18 +155,20 @@ class Conversation:
         """Let the board debounce with other times."""
         if times != self._times:
             self._times = times
-            if self._stage not in (_Stage.HELLO, _Stage.TIMES):
-                self._stage = _Stage.TIMES
-            self._asked_at = float("-inf")
+            if self._stage is not _Stage.HELLO:
+                self._go_on(_Stage.TIMES)  # an answer about others that is under way is none to these
 
     def ask(self, kind: str, payload: str = "") -> int:
         """Say something else of `popout.link.words`; what comes back is in `answer` under the number given here."""
         number = self._say(kind, payload)
         self._answers[number] = None
+        self._refusals.discard(number)  # of what had this number before
         return number
 
     def is_unsure(self, now: float) -> bool:
         """Whether the board owes an answer for so long that a press may have ended meanwhile."""
+        if now - self._looked_at >= HELD_UP_MS:
+            return True
         return self._waiting_since is not None and now - self._waiting_since >= UNSURE_MS
 
     def was_refused(self, number: int) -> bool:
@@ -185,11 +188,15 @@ class Conversation:
         """What is to be written now."""
         if self.problem is not None:
             return b""
-        if now - self._looked_at >= HELD_UP_MS and self._waiting_since is not None:
-            self._waiting_since = now  # it was this program that stood still, and the answer may lie in the port
+        if now - self._looked_at >= HELD_UP_MS:
+            # It was this program that stood still. What the board said meanwhile may lie in the port.
+            self._stood_still_until = now
+            if self._waiting_since is None:
+                self._waiting_since = self._looked_at
         self._looked_at = now
         # Whoever has never answered is no board; for how long to ask it, the caller knows.
-        silent = self._waiting_since is not None and now - self._waiting_since >= SILENT_MS
+        waiting_since = self._waiting_since
+        silent = waiting_since is not None and now - max(waiting_since, self._stood_still_until) >= SILENT_MS
         if silent and self.hello is not None:
             self.problem = BoardLost(Message("The board does not answer any more."))
             return b""

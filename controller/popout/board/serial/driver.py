@@ -9,11 +9,12 @@ from popout.board.driver import BoardDriver, BoardError
 from popout.board.frame import Frame
 from popout.board.inbox import Inbox
 from popout.board.layout import Layout
+from popout.board.serial import DRIVER
 from popout.board.serial.conversation import Report, Times
 from popout.board.serial.description import digest
 from popout.board.serial.ear import Ear, Heard
 from popout.board.serial.hello import Hello
-from popout.board.serial.ports import SerialPort, is_board, ports
+from popout.board.serial.ports import SerialPort, may_be_board, ports
 from popout.board.serial.talking import (
     BoardNotFound,
     first_that_answers,
@@ -53,7 +54,7 @@ class SerialBoard(BoardDriver):
     :param times: the debouncing times to begin with, see `debounce`: to change them under a finger costs its press.
     """
 
-    name: ClassVar[str] = "serial"
+    name: ClassVar[str] = DRIVER
     debounced: ClassVar[bool] = True
 
     def __init__(
@@ -79,8 +80,8 @@ class SerialBoard(BoardDriver):
 
     @classmethod
     def attached(cls, layout: Layout) -> bool:  # noqa: ARG003 - whatever the layout
-        """Whether a Pico with this project's firmware shows itself on USB."""
-        return any(is_board(port) for port in ports())
+        """Whether a Pico that may have this project's firmware shows itself on USB."""
+        return any(may_be_board(port) for port in ports())
 
     @classmethod
     def opener(cls, device: str | None = None) -> Callable[[Layout], SerialBoard]:

@@ -34,6 +34,7 @@ class Painter:
         self._wanted: tuple[int, ...] | None = None
         self._sent: tuple[int, ...] | None = None
         self._numbers: set[int] = set()  # of the frames that ask for the picture that was sent last to be shown
+        self._chunks: set[int] = set()  # of all frames that were sent last
         self._again_at: float | None = None  # when the picture under way is sent again; None while there is none
         self._not_before = now
         self._picture = 0
@@ -57,8 +58,10 @@ class Painter:
         # Else it did not arrive whole; what of it did, the board still has.
         self._sent = self._wanted
         number = length = 0
+        self._chunks.clear()
         for payload in chunks(self._picture, self._wanted):
             number, took = say(words.LAMPS, payload)
+            self._chunks.add(number)
             length += took
         self._numbers.add(number)
         self._again_at = now + ARRIVES_MS + length * BYTE_MS
@@ -72,11 +75,12 @@ class Painter:
 
     def refused(self, number: int, now: float, *, incomplete: bool) -> None:
         """The frame of this number did not complete a picture: parts of it are missing, or it makes no sense."""
-        if number in self._numbers:
+        if number in self._numbers or number in self._chunks:
             self._numbers.discard(number)
             self.shown = None
             self._again_at = None
-            self._not_before = now + (PAUSE_MS if incomplete else UNREADABLE_PAUSE_MS)
+            # Of a chunk that makes no sense the board says so, and then that it is missing.
+            self._not_before = max(self._not_before, now + (PAUSE_MS if incomplete else UNREADABLE_PAUSE_MS))
 
     def due(self) -> float | None:
         """When `send` has something to send, unless something is heard before; None while nothing waits for it."""

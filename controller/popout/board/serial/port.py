@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from popout.board.driver import BoardAway, BoardError
-from popout.board.processes import Process, holders
+from popout.board.processes import Process, holders, is_behind
 from popout.rules.messages import Message
 
 BAUD: Final = 115_200
@@ -190,7 +190,8 @@ def _held(device: str, programs: tuple[Process, ...]) -> PortHeld:
 
 def _programs(device: str, who: Callable[[Callable[[str], bool]], tuple[Process, ...]]) -> tuple[Process, ...]:
     real = os.path.realpath(device)
-    return who(lambda name: name == real)
+    # The board on a pseudo-terminal is no program that speaks with it.
+    return tuple(process for process in who(lambda name: name == real) if not is_behind(real, process.pid))
 
 
 def _is_terminal(device: str) -> bool:

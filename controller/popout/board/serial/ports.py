@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Final
+from typing import Final, Protocol
 
 RASPBERRY_PI: Final = 0x2E8A
 """The maker's number on USB that a Pico has."""
@@ -13,6 +13,25 @@ MICROPYTHON: Final = 0x0005
 """The number of the kind of thing, of every Pico on which MicroPython runs."""
 PRODUCT: Final = "Pop Out board"
 """What a board with the firmware of this project calls itself."""
+
+
+class OnUsb(Protocol):
+    """What is known of a thing on the USB; see `SerialPort`."""
+
+    @property
+    def vendor(self) -> int | None:
+        """The number of its maker."""
+        ...
+
+    @property
+    def product(self) -> int | None:
+        """The number of its kind."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What it calls itself."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +61,12 @@ def ports() -> tuple[SerialPort, ...]:
     return tuple(sorted(found, key=lambda port: (len(port.device), port.device)))
 
 
-def is_board(port: SerialPort) -> bool:
+def is_board(port: OnUsb) -> bool:
     """Whether a board shows itself on the port."""
     return port.vendor == RASPBERRY_PI and port.title == PRODUCT
 
 
-def may_be_board(port: SerialPort) -> bool:
+def may_be_board(port: OnUsb) -> bool:
     """Whether a board may be on the port: Windows does not tell what things call themselves."""
     return is_board(port) or (port.vendor == RASPBERRY_PI and port.product == MICROPYTHON and not port.title)
 
