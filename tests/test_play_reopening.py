@@ -12,7 +12,7 @@ import pytest
 
 from popout.board.driver import BoardAway, BoardDriver, BoardError
 from popout.play import reopening
-from popout.play.reopening import open_again
+from popout.play.reopening import Relapses, growing_pause, open_again
 from popout.play.settings import Settings
 from popout.play.table import Table
 from popout.record.store import Store
@@ -276,3 +276,38 @@ def test_a_board_that_is_not_greeted_and_is_slow_to_close_stops_nothing_either()
 
     in_a_loop(story)
     assert (first.closed, second.closed) == (1, 0)
+
+
+def test_a_board_that_fails_soon_after_each_opening_is_left_alone_for_longer_and_longer():
+    """Field bug S1: no endless stream of greetings."""
+    now = 0.0
+    relapses = Relapses(lambda: now)
+    found = []
+    for stayed in (60.0, 1.0, 1.0, 1.0, 10.0, 1.0):
+        relapses.opened()
+        now += stayed
+        found.append(relapses.lost())
+    assert found == [0, 1, 2, 3, 0, 1]
+    assert growing_pause(1) > growing_pause(0)
+
+
+def test_the_pauses_begin_where_those_of_the_last_time_ended(monkeypatch: pytest.MonkeyPatch):
+    asked: list[int] = []
+
+    def no_pause(failures: int) -> float:
+        asked.append(failures)
+        return 0.0
+
+    monkeypatch.setattr(reopening, "growing_pause", no_pause)
+    found: list[BoardDriver | BoardError] = [BoardAway(Message("It is not there.")), WiredBoard(PLAIN)]
+
+    def reopen() -> BoardDriver:
+        if isinstance(answer := found.pop(0), BoardError):
+            raise answer
+        return answer
+
+    async def story() -> None:
+        await open_again(reopen, lambda _: None, ignored, away, relapses=3)
+
+    in_a_loop(story)
+    assert asked == [3, 4]

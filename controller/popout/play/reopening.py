@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import logging
 import threading
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -15,6 +16,8 @@ from popout.rules import Message
 
 FIRST_PAUSE_S: Final = 0.1
 LONGEST_PAUSE_S: Final = 5.0
+WELL_AFTER_S: Final = 5.0
+"""A board that has stayed for so long was well."""
 
 _log = logging.getLogger(__name__)
 
@@ -24,6 +27,7 @@ async def open_again(
     greet: Callable[[BoardDriver], None],
     failed: Callable[[Exception], None],
     useless: Callable[[BoardError | None], None],
+    relapses: int = 0,
 ) -> None:
     """Try to open a board, with growing pauses, until one was greeted.
 
@@ -32,9 +36,10 @@ async def open_again(
     :param failed: hears of each fault of the program.
     :param useless: hears why the board that is there cannot be used, or with None that none is there any more; each
         when it is so at two tries in a row, since one that was just plugged in may not be ready.
+    :param relapses: as many tries count as failed already.
     """
     told = before = None
-    for tries in itertools.count():
+    for tries in itertools.count(relapses):
         await asyncio.sleep(growing_pause(tries))
         try:
             board = await _opened_in_thread(reopen)
@@ -55,6 +60,27 @@ async def open_again(
             # It is there, and does not answer yet.
             failed(fault)
             await close(board)
+
+
+class Relapses:
+    """How often in a row a board was lost soon after it had been opened: one that keeps failing is left alone longer."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin with a board that was opened now; `clock` gives seconds."""
+        self._clock = clock
+        self._count = 0
+        self.opened()
+
+    def opened(self) -> None:
+        """A board was opened."""
+        self._opened_at = self._clock()
+
+    def lost(self) -> int:
+        """It was lost; how often in a row it had been before, each time so soon."""
+        if self._clock() - self._opened_at >= WELL_AFTER_S:
+            self._count = 0
+        self._count += 1
+        return self._count - 1
 
 
 def growing_pause(failures: int) -> float:

@@ -82,6 +82,7 @@ class Table:
         self._broken: asyncio.Future[None] | None = None
         self._running = False
         self._lost = False
+        self._relapses = reopening.Relapses()
         self._loss = Message("The board has fallen silent.")  # how the board was lost last
         self._stumbles = 0
         self._latest = board.now()
@@ -258,8 +259,13 @@ class Table:
         assert self._reopen is not None, "only such a board is ever lost"
         await reopening.close(self.board)  # before, since a port is for one alone
         await reopening.open_again(
-            self._reopen, self._greet, lambda fault: self._log_fault("board", fault), self._be_without
+            self._reopen,
+            self._greet,
+            lambda fault: self._log_fault("board", fault),
+            self._be_without,
+            self._relapses.lost(),
         )
+        self._relapses.opened()
         _log.warning("The board is back.")
         self._settle()
 
