@@ -186,6 +186,8 @@ def test_a_refusal_of_something_else_changes_nothing():
     studio.painter.refused(99, studio.now, incomplete=True)
     studio.painter.refused(99, studio.now, incomplete=False)
     studio.acknowledge()
+    for before in (0, 1, 2):
+        studio.refuse(before=before)  # what is shown is shown
     assert studio.painter.shown == RED
 
 

@@ -10,7 +10,9 @@ import time
 import pytest
 
 from popout.board.driver import BoardError, BoardLost
+from popout.board.serial.talking import greet
 from popout.board.serial.wire import Wire
+from serial_boards import PtyBoard
 from waiting import PATIENCE_S
 
 
@@ -86,6 +88,21 @@ def test_a_port_that_cannot_be_cancelled_is_waited_for():
     wire.close()
     assert port.closed == 1
     assert not port.used_when_closed
+
+
+def test_a_question_that_is_refused_is_not_waited_for():
+    answers: list[str | None] = []
+    with PtyBoard() as pico:
+        wire = greet(pico.usb)
+        try:
+            asking = threading.Thread(
+                target=lambda: answers.append(wire.ask("z", within_s=100 * PATIENCE_S)), daemon=True
+            )
+            asking.start()
+            asking.join(PATIENCE_S)
+            assert answers == [None]
+        finally:
+            wire.close()
 
 
 def test_what_the_port_says_of_a_pulled_cable_is_for_the_log(caplog: pytest.LogCaptureFixture):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,12 +12,10 @@ import pytest
 from firmware_bench import Bench, base, firmware
 from popout import __version__
 from popout.board.layout import Layout
-from popout.board.serial import ports as ports_module
 from popout.board.serial.description import digest
 from popout.cli import main
 from popout.commands import console, firmware_install
 from popout.firmware import build
-from popout.firmware import install as install_module
 from popout.firmware.uf2 import Image, write_uf2
 from popout.rules.messages import Message
 from serial_boards import LAYOUT
@@ -27,19 +25,10 @@ INSTALLS = f"This installs the firmware for the layout “7x6-pico”: 7x6 board
 
 
 @pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
-    bench = Bench(tmp_path / "computer")
-    for module in (ports_module, install_module):
-        monkeypatch.setattr(module, "ports", bench.ports)
-    monkeypatch.setattr(firmware_install, "Computer", lambda: bench.computer)
-    yield bench
-    bench.close()
-
-
-@pytest.fixture
-def run(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(bench: Bench, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """`popout firmware install` in a folder with a base and a firmware for each model; compiling takes no time."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(firmware_install, "Computer", lambda: bench.computer)
     for model in ("pico", "pico2"):
         Path(f"base-{model}.uf2").write_bytes(base(model))
         Path(f"{model}.uf2").write_bytes(firmware(model))

@@ -13,6 +13,7 @@ from popout.board.serial.port import PortRefused
 from popout.cli import main
 from popout.commands import firmware_talk
 from popout.commands.firmware_talk import added
+from popout.link import board_end
 from popout.rules.messages import Message
 from serial_boards import PtyBoard, on_usb
 
@@ -57,6 +58,40 @@ def test_a_log_without_lines_is_told(plug: Plug, run: Run):
     board = plug()
 
     assert run("log") == (0, [f"The board on {board.port} has nothing in its log."], "")
+
+
+def test_a_board_that_will_not_tell_its_log_is_told_at_once(plug: Plug, run: Run, monkeypatch: pytest.MonkeyPatch):
+    board = plug()
+    monkeypatch.setattr(board_end, "ASK_LOG", "?")
+
+    assert run("log") == (
+        2,
+        [],
+        f"popout: The board on {board.port} does not answer as it should. Unplug it and plug it in again; if that does "
+        "not help, install the firmware anew: popout firmware install\n",
+    )
+
+
+def test_following_a_board_that_will_not_tell_its_log_takes_its_time(
+    plug: Plug, run: Run, monkeypatch: pytest.MonkeyPatch
+):
+    plug()
+    monkeypatch.setattr(board_end, "ASK_LOG", "?")
+    happens = iter([lambda: monkeypatch.setattr(board_end, "ASK_LOG", "g"), lambda: None])
+
+    def wait(_: float) -> None:
+        action = next(happens, None)
+        if action is None:
+            raise KeyboardInterrupt
+        action()
+
+    monkeypatch.setattr(firmware_talk, "sleep", wait)
+    code, _, err = run("log", "--follow")
+
+    assert code == 130
+    refused, back = err.strip().splitlines()
+    assert refused.endswith(" The board is waited for; Ctrl+C ends that.")
+    assert back == "popout: The connection to the board is back."
 
 
 def test_what_is_added_is_followed_until_somebody_ends_it(plug: Plug, run: Run, monkeypatch: pytest.MonkeyPatch):
@@ -130,6 +165,8 @@ def test_following_says_what_keeps_the_board_from_coming_back(plug: Plug, run: R
         ("aaa", "aab", "b"),
         ("abc", "xyz", "xyz"),
         ("abc", "a", "a"),
+        ("aaa", "aaaa", "a"),  # the log was not full
+        ("aaa", "aaa", ""),  # it was, and perhaps there are new ones
     ],
 )
 def test_the_lines_that_are_new(before: str, now: str, new: str):

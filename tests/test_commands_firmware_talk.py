@@ -86,8 +86,12 @@ def test_a_board_that_is_well(plug: Plug, run: Run):
 
 def test_a_board_that_is_no_pico_says_what_it_is(plug: Plug, run: Run):
     board = plug(about=(__version__, "power-on", "simulated"))
+    board.end.loop_us = 2345
 
-    assert run("info")[1][0] == f"The board on {board.port} is no Pico but “simulated”, with the id E660AA."
+    out = run("info")[1]
+
+    assert out[0] == f"The board on {board.port} is no Pico but “simulated”, with the id E660AA."
+    assert out[5] == "Longest turn of its loop: 2.3 ms. Lines that came damaged: 0."  # it knows of no memory
 
 
 def test_its_switches_are_told_by_name(plug: Plug, run: Run):

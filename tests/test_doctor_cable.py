@@ -79,6 +79,20 @@ def test_a_port_with_something_else_on_it(tmp_path: Path):
     assert likely_board(made.facts()) == "sim"
 
 
+def test_what_calls_itself_nothing_as_on_windows_may_be_a_board_if_it_speaks_as_one(tmp_path: Path):
+    made = laptop(tmp_path)
+    made.ports = [PICO._replace(title="")]
+
+    assert likely_board(made.facts()) == "serial"
+    assert says(made.facts(), "pico", None)[1] == "A Pico is on /dev/ttyACM0 (USB)."
+
+    made.ports = [PICO._replace(title="", product=0x000A)]  # with a program of somebody else
+    assert likely_board(made.facts()) == "sim"
+    assert says(made.facts(), "pico-without-firmware", None)[1] == (
+        "A Pico is on /dev/ttyACM0 (USB), without the firmware of this program. Install it."
+    )
+
+
 def test_no_board_where_one_is_wanted(tmp_path: Path):
     assert says(laptop(tmp_path).facts(), "no-pico", None, "serial") == (
         "problem",

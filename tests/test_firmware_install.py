@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+import shutil
 
 import pytest
 
 from firmware_bench import Bench, Story, firmware
 from popout import __version__
-from popout.board.serial import ports as ports_module
-from popout.board.serial import talking
 from popout.board.serial.description import digest
 from popout.board.serial.port import PortHeld, PortMissing, open_port
 from popout.board.serial.talking import BoardSilent
@@ -26,26 +23,6 @@ from serial_boards import LAYOUT, PtyBoard
 
 COPYING = "Copying the firmware to {folder} ..."
 WAITING = "Waiting for the board to say hello ..."
-
-
-@pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
-    bench = Bench(tmp_path)
-    for module in (ports_module, install_module):
-        monkeypatch.setattr(module, "ports", bench.ports)
-    yield bench
-    bench.close()
-
-
-@pytest.fixture
-def story(bench: Bench) -> Story:
-    return Story(bench)
-
-
-@pytest.fixture
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talking, "GREETED_WITHIN_S", 0.2)
-    monkeypatch.setattr(install_module, "BOARD_WITHIN_S", 1.0)
 
 
 # The ways to the drive
@@ -131,6 +108,18 @@ def test_a_board_of_another_protocol_is_touched_without_a_question(
     assert story.said[0] == f"Sending the Pico on {before} into its boot loader ..."
 
 
+def test_a_board_that_refuses_to_leave_its_program_is_touched(
+    bench: Bench, story: Story, monkeypatch: pytest.MonkeyPatch
+):
+    before = bench.board().port
+    monkeypatch.setattr(board_end, "TO_BOOT_LOADER", "?")
+
+    story.install()
+
+    assert bench.touched == [before]
+    assert story.said[1] == f"Sending the Pico on {before} into its boot loader ..."
+
+
 @pytest.mark.usefixtures("patience")
 def test_a_board_that_hangs_is_touched_without_a_question(bench: Bench, story: Story):
     before = bench.board(mute=True).port
@@ -181,10 +170,10 @@ def test_a_drive_that_nobody_mounts_is_mounted(bench: Bench, story: Story):
 
 
 def test_a_desktop_has_time_to_mount_the_drive(bench: Bench, story: Story):
-    device = bench.not_mounted()
+    bench.not_mounted()
 
     def desktop() -> None:
-        device.unlink()
+        shutil.rmtree(bench.root / "dev")
         bench.hold_bootsel()
 
     bench.later.append((2, desktop))
@@ -285,6 +274,44 @@ def test_whoever_names_a_board_does_not_mean_a_drive_that_is_there(bench: Bench,
     story.install(device="E660AA")
     assert bench.installed == [firmware("pico")]
     assert drive.exists()
+
+
+def test_whoever_names_a_board_does_not_mean_a_drive_that_nobody_has_mounted(
+    bench: Bench, story: Story, monkeypatch: pytest.MonkeyPatch
+):
+    bench.board()
+    bench.not_mounted("pico2")
+    monkeypatch.setattr(bench, "hold_bootsel", lambda _: None)
+
+    assert story.refused(PicoNotFound, device="E660AA").startswith("The drive of the Pico has not appeared.")
+    assert bench.mounted == []
+
+
+def test_the_drive_of_the_board_that_was_named_is_mounted_beside_another(
+    bench: Bench, story: Story, monkeypatch: pytest.MonkeyPatch
+):
+    bench.board()
+    bench.not_mounted("pico", "sdb1")
+    plugs = iter([lambda: bench.not_mounted("pico", "sdc1"), lambda: Bench.hold_bootsel(bench)])
+    monkeypatch.setattr(bench, "hold_bootsel", lambda _: next(plugs)())
+
+    story.install(device="E660AA")
+    assert bench.mounted == [bench.root / "dev/sdc1"]
+    assert len(bench.installed) == 1
+
+
+def test_whoever_named_a_board_and_holds_its_button_does_not_mean_another_drive(
+    bench: Bench, story: Story, monkeypatch: pytest.MonkeyPatch
+):
+    bench.board()
+    other = bench.hold_bootsel("pico2")
+    story.waits = True
+    monkeypatch.setattr(bench, "hold_bootsel", lambda _: None)
+    bench.later.append((300, lambda: Bench.hold_bootsel(bench)))
+
+    story.install(device="E660AA")
+    assert bench.installed == [firmware("pico")]
+    assert other.exists()
 
 
 def test_another_board_that_is_plugged_in_is_not_taken_for_the_new_one(bench: Bench, story: Story):

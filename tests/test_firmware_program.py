@@ -9,7 +9,8 @@ import pytest
 from firmware_boards import BAR, DARK, LAMPS, OPEN, PINS, TOLD, Start, board_of, closed, grb
 from firmware_on_unix import POWER_ON, RESTART, WATCHDOG, Firmware, flash
 from popout import __version__
-from popout.firmware.image import ADDRESS, PRODUCT, with_description
+from popout.board.serial.ports import PRODUCT
+from popout.firmware.image import ADDRESS, with_description
 from popout.firmware.uf2 import FLASH, Image
 from popout.link.debounce import HEALED, PRESSED, RELEASED
 from popout.link.pictures import chunks
@@ -174,6 +175,14 @@ def test_the_byte_that_stops_a_program_at_the_prompt_does_nothing_here(start: St
     board = start()
     board.write(b"\x03\x03\x04\x01\n")
     assert board.hello()
+
+
+def test_a_program_that_goes_on_is_not_started_anew_by_its_watchdog(start: Start):
+    board = start()
+    board.hello()
+    for _ in range(10):
+        board.pass_time(1000)
+        assert board.ask("p")[0] == "P"
 
 
 def test_a_program_that_fails_is_dark_and_the_watchdog_starts_it_anew_with_a_note_in_its_log(

@@ -47,9 +47,9 @@ def boot(image: Callable[[Layout], Path], monkeypatch: pytest.MonkeyPatch) -> It
     """Gives a Pico current; the computer sees it on USB, and goes by its time."""
     with ExitStack() as running:
 
-        def begin(layout: Layout = PICO, mode: Mode = "paced") -> EmulatedPico:
+        def begin(layout: Layout = PICO, mode: Mode = "paced", slower: int = 1) -> EmulatedPico:
             lamps = [] if layout.chain is None else [int(layout.chain.pin.removeprefix("GP"))]
-            pico = running.enter_context(EmulatedPico(image(layout), lamps=lamps, mode=mode))
+            pico = running.enter_context(EmulatedPico(image(layout), lamps=lamps, mode=mode, slower=slower))
             for module in (driver, ports):
                 monkeypatch.setattr(module, "ports", lambda: _on_usb(pico))
             for module in (driver, talking):

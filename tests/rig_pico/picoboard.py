@@ -53,7 +53,7 @@ Light = tuple[tuple[int, int, int], ...]
 class Boot(Protocol):
     """Gives a Pico current."""
 
-    def __call__(self, layout: Layout = PICO, mode: Mode = "paced") -> EmulatedPico: ...
+    def __call__(self, layout: Layout = PICO, mode: Mode = "paced", slower: int = 1) -> EmulatedPico: ...
 
 
 class SeenBoard(SerialBoard):

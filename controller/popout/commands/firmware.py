@@ -33,8 +33,8 @@ def firmware() -> None:
 def build(layout: str | None, model: str | None, base: str | None, output: str | None, settings: Path | None) -> None:
     """Build the firmware for a board: one UF2 file, with the pins and lamps of the layout in it.
 
-    The first time it is compiled from Debian's sources, which takes a Debian or Raspberry Pi OS, its network and some
-    minutes; after that only the layout is put in. Elsewhere, take a file that was built before, for any layout, as
+    The first time it is compiled from Debian's sources, which takes Debian or a 64-bit Raspberry Pi OS, the network and
+    some minutes; after that only the layout is put in. Elsewhere, take a file that was built before, for any layout, as
     --base.
 
     A Pico 2 needs another file than a Pico: --model pico2.
@@ -42,6 +42,8 @@ def build(layout: str | None, model: str | None, base: str | None, output: str |
     To put it onto the Pico, hold its button BOOTSEL while you plug it in, and copy the file onto the drive that
     appears.
     """
+    from popout.firmware.build import licences_of
+
     chosen = load_settings(settings)
     console = Console(speak(wanted_language(chosen)))
     described = description(board := Layout.load(layout or chosen.layout or USUAL_LAYOUT))
@@ -49,6 +51,9 @@ def build(layout: str | None, model: str | None, base: str | None, output: str |
     data = write_uf2(with_description(image, described, base))
     written = output or f"popout-{board.name}-{image.model}.uf2"
     write_bytes(written, data, replace=True)
+    licences = licences_of(Path(base))
+    if licences.exists():
+        write_bytes(str(licences_of(Path(written))), licences.read_bytes(), replace=True)
     console.say(
         Message(
             "{file} is the firmware of “{title}” for a {model} (board {digest}). Hold the button BOOTSEL while you "
@@ -59,6 +64,13 @@ def build(layout: str | None, model: str | None, base: str | None, output: str |
             digest=described["digest"],
         )
     )
+    if licences.exists():
+        console.say(
+            Message(
+                "The licences of what is in it are in {file}. Whoever gets the firmware from you is to get them too.",
+                file=str(licences_of(Path(written))),
+            )
+        )
 
 
 for command in (install, info, log):

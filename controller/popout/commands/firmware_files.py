@@ -44,9 +44,11 @@ def base_image(base: str | None, model: str | None, say: Callable[[Message], Non
     :raises FileUnreadable: it cannot be read.
     """
     if base is None:
+        from popout.commands.stopping import stopped_as_by_ctrl_c
         from popout.firmware.build import base_image as compiled
 
-        base = str(compiled(model or USUAL_MODEL, say))
+        with stopped_as_by_ctrl_c():
+            base = str(compiled(model or USUAL_MODEL, say))
     return read_image(base, model), base
 
 

@@ -14,8 +14,9 @@ from popout.commands.console import Console, language_option, settings_option, s
 from popout.commands.device import device_option
 from popout.commands.firmware_files import USUAL_LAYOUT, base_image, known_layouts, layout_option, read_image
 from popout.commands.layout_questions import Asker
+from popout.firmware.computer import Computer, Firmware, Person
 from popout.firmware.image import TITLES, check_is_ours, description_in, with_description
-from popout.firmware.install import Computer, Firmware, Installation, Person
+from popout.firmware.install import Installation
 from popout.firmware.uf2 import FAMILIES, write_uf2
 from popout.play.settings import load_settings
 from popout.rules.messages import Message, PopoutError

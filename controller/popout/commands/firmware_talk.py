@@ -16,8 +16,9 @@ import click
 from popout import __version__
 from popout.board.driver import BoardError
 from popout.board.layout import Layout, shipped
+from popout.board.serial import DRIVER
 from popout.board.serial.conversation import Pong
-from popout.board.serial.description import NO_BOARD, digest
+from popout.board.serial.description import digest
 from popout.board.serial.hello import Hello
 from popout.board.serial.port import PortMissing
 from popout.board.serial.ports import SerialPort
@@ -45,8 +46,6 @@ from popout.rules.messages import N_, Message
 WELL, TO_BE_PUT_RIGHT = 0, 1
 FOLLOW_S: Final = 1.0
 """How long `log --follow` waits before it looks for new lines."""
-
-_DRIVER: Final = "serial"
 
 
 @click.command(short_help="Say what the board on a Pico says of itself.")
@@ -101,6 +100,8 @@ def log(device: str | None, settings: Path | None, follow: bool) -> None:
             if not follow:
                 raise
             console.complain(Message("{problem} The board is waited for; Ctrl+C ends that.", problem=error.message))
+            if isinstance(error, BoardSilent):
+                sleep(FOLLOW_S)  # it may refuse to answer, and do so again at once
         port, wire = _await_board(console, device, unique, layout)
         # Whatever the reason was, it may have begun anew, and its log with it: all of it is shown.
         console.complain(Message("The connection to the board is back."))
@@ -162,6 +163,9 @@ def added(before: Sequence[str], now: Sequence[str]) -> list[str]:
 
     >>> added(["a", "b", "c"], ["b", "c", "d"])
     ['d']
+
+    Lines have no numbers, so of a full log that has repeated itself, as one of equal lines, nobody can know how often:
+    as few lines as can be are taken to be new.
     """
     kept = next(count for count in range(min(len(before), len(now)), -1, -1) if _ends(before, count) == now[:count])
     return list(now[kept:])
@@ -190,8 +194,8 @@ class _Seen:
         """What is to be put right, in words for a program."""
         found = {
             "other-version": self.hello.version != __version__,
-            "no-layout": self.hello.digest == NO_BOARD,
-            "unknown-layout": self.hello.digest != NO_BOARD and self.named is None,
+            "no-layout": self.hello.digest == words.NO_BOARD,
+            "unknown-layout": self.hello.digest != words.NO_BOARD and self.named is None,
             "other-layout": self.named is not None and self.wanted not in (None, self.named),
             "stuck-switch": bool(self.levels.stuck),
             "muted-switch": bool(self.levels.muted),
@@ -213,7 +217,7 @@ def _ends(lines: Sequence[str], count: int) -> Sequence[str]:
 
 
 def _device(device: str | None, chosen: Settings) -> str | None:
-    return wanted_board(_DRIVER, device, chosen)[1]
+    return wanted_board(DRIVER, device, chosen)[1]
 
 
 def _look(port: SerialPort, wire: Wire, wanted: str | None, chosen: Settings) -> _Seen:
@@ -240,8 +244,8 @@ def _answer(wire: Wire, port: SerialPort, layout: str | None, kind: str, payload
 def _silent(port: SerialPort, layout: str | None) -> BoardSilent:
     return BoardSilent(
         Message(
-            "The board on {port} does not answer. Unplug it and plug it in again; if that does not help, install the "
-            "firmware anew: {command}",
+            "The board on {port} does not answer as it should. Unplug it and plug it in again; if that does not help, "
+            "install the firmware anew: {command}",
             port=port.device,
             command=install_command(layout),
         )
@@ -296,12 +300,20 @@ def _sentences(seen: _Seen) -> Iterator[Message]:
         yield Message(_RESETS[hello.reset])
     else:
         yield Message("It started for this reason: {reason}.", reason=hello.reset)
-    yield Message(
-        "Free memory: {free} bytes. Longest turn of its loop: {longest} ms. Lines that came damaged: {bad}.",
-        free=pong.free,
-        longest=f"{pong.loop_us / 1000:.1f}",
-        bad=pong.bad_lines,
-    )
+    longest = f"{pong.loop_us / 1000:.1f}"
+    if pong.free:
+        yield Message(
+            "Free memory: {free} bytes. Longest turn of its loop: {longest} ms. Lines that came damaged: {bad}.",
+            free=pong.free,
+            longest=longest,
+            bad=pong.bad_lines,
+        )
+    else:  # a simulated board does not know
+        yield Message(
+            "Longest turn of its loop: {longest} ms. Lines that came damaged: {bad}.",
+            longest=longest,
+            bad=pong.bad_lines,
+        )
     closed = seen.switches(seen.levels.closed)
     if closed:
         yield Message("Closed now: {switches}.", switches=", ".join(closed))
@@ -349,7 +361,7 @@ def _version(seen: _Seen) -> Message:
 
 def _layout(seen: _Seen) -> Message:
     made_for = seen.hello.digest
-    if made_for == NO_BOARD:
+    if made_for == words.NO_BOARD:
         return Message(
             "No board is described in its firmware. Install one that has yours: {command}",
             command=install_command(seen.meant),

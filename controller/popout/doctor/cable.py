@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
 
 from popout.board.find import default_layout
-from popout.board.serial.ports import PRODUCT, RASPBERRY_PI
+from popout.board.serial import DRIVER
+from popout.board.serial.ports import RASPBERRY_PI, may_be_board
 from popout.doctor.facts import Facts, Port
 from popout.doctor.finding import Finding, advice, fine, named, popout, problem
 from popout.doctor.rights import of_devices
 from popout.rules import Message
 
-DRIVER: Final = "serial"
-"""The board driver for a Pico."""
-
 
 def is_pico(port: Port) -> bool:
     """Whether a Pico, or another board with its chip, is on the port."""
     return port.vendor == RASPBERRY_PI
-
-
-def is_board(port: Port) -> bool:
-    """Whether a Pico with the firmware of this program is on the port; Windows does not tell that of any."""
-    return is_pico(port) and port.title in ("", PRODUCT)
 
 
 def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
@@ -35,7 +27,7 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
     boards = [port for port in facts.ports if is_pico(port)]
     others = [port for port in facts.ports if not is_pico(port)]
     for port in boards:
-        if is_board(port):
+        if may_be_board(port):
             yield fine(
                 "pico",
                 Message("A Pico is on {device} ({title}).", device=port.device.path, title=port.title or "USB"),
@@ -47,7 +39,7 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
                 Message(
                     "A Pico is on {device} ({title}), without the firmware of this program. Install it.",
                     device=port.device.path,
-                    title=port.title,
+                    title=port.title or "USB",
                 ),
                 _install(facts, wanted=wanted),
             )

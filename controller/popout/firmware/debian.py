@@ -201,10 +201,12 @@ def run(
     environment: Mapping[str, str] | None = None,
     *,
     still: Callable[[int], None] = lambda _: None,
+    keep_open: Sequence[int] = (),
 ) -> None:
     """Run a command; what it says is added to the log. Stopped with it is all that it has started.
 
     :param still: told now and then for how many seconds it has run.
+    :param keep_open: files that it and all that it starts have open, by their descriptors.
     :raises BuildFailed: it could not be started, or failed.
     """
     with log.open("ab") as said:
@@ -218,6 +220,7 @@ def run(
                 stdout=said,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                pass_fds=keep_open,
             )
         except OSError as error:
             raise BuildFailed(

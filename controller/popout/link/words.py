@@ -9,6 +9,9 @@ MAJOR = 1
 MINOR = 0
 """Counts what was added to the protocol without breaking it."""
 
+NO_BOARD = "00000000"
+"""The digest of a firmware in which no board is described."""
+
 # From the host
 HELLO = "h"
 DEBOUNCE = "d"

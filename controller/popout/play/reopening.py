@@ -63,7 +63,7 @@ async def open_again(
 
 
 class Relapses:
-    """How often in a row a board was lost soon after it had been opened: one that keeps failing is left alone longer."""
+    """How often in a row a board was lost soon after it had been opened: one that keeps failing is left alone."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Begin with a board that was opened now; `clock` gives seconds."""

@@ -70,6 +70,7 @@ class Painter:
         """The board shows the picture that this frame completed; of one that was sent twice it may say so late."""
         if number in self._numbers:
             self._numbers.clear()
+            self._chunks.clear()
             self.shown, self._shown_at = self._sent, now
             self._again_at = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Final, Protocol
@@ -71,13 +72,15 @@ def may_be_board(port: OnUsb) -> bool:
     return is_board(port) or (port.vendor == RASPBERRY_PI and port.product == MICROPYTHON and not port.title)
 
 
-def candidates(device: str | None = None) -> tuple[SerialPort, ...]:
+def candidates(device: str | None = None, found: Sequence[SerialPort] | None = None) -> tuple[SerialPort, ...]:
     """The ports to look for a board on, the likeliest first.
 
     :param device: the port that is meant, also by another name of it, or the serial number of the board on it; None
         for whatever may be a board. A port that is not on USB is taken for one at its word.
+    :param found: the ports on USB; None looks for them.
     """
-    found = ports()
+    if found is None:
+        found = ports()
     if device is None:
         return tuple(sorted(filter(may_be_board, found), key=lambda port: not is_board(port)))
     named = [port for port in found if _same(port.device, device)]
