@@ -32,6 +32,7 @@ SPOKEN_AS = {"pt": "pt_PT"}
 LOOKS_LIKE_A_SENTENCE = re.compile(r"[A-Z][^`]*\s[^`]*|.*\{[a-z_]+\}.*", re.DOTALL)
 NO_SENTENCES = {
     *("Invalid value", "Invalid enum value", "X/O///// X", "Created-By: Packages"),
+    r"Could not configure port: \((\d+), ",
     *(text for _, text in COMMANDS.values()),
 }
 """Beginnings of other libraries' messages, a position, a filter of apt's, and the commands' help, which is English."""

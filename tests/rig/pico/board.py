@@ -359,6 +359,8 @@ class EmulatedPico:
     def _listen(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
+            if not line.endswith("\n"):
+                break  # it was ended in the middle of a word
             said = json.loads(line)
             if "at" in said:
                 self.told_us = max(self.told_us, said["at"])
