@@ -78,7 +78,7 @@ rig-gpio: .venv/.installed-rig
 	@PYTHONPATH=tests PRESSES=$(PRESSES) $(NOW) -m rig.gpio.run $(NOW) -m pytest -p no:hypothesispytest tests/rig_gpio $(ARGS)
 
 rig-pico: .venv/.installed-rig-pico
-	@PYTHONPATH=tests PICO_MINUTES=$(MINUTES) $(NOW) -m pytest -p no:hypothesispytest tests/rig_pico $(ARGS)
+	@PYTHONPATH=tests PICO_MINUTES=$(MINUTES) $(NOW) -m pytest $(AT_ONCE) -p no:hypothesispytest tests/rig_pico $(ARGS)
 
 catalogues: .venv/.installed-test
 	@$(NOW) tools/catalogues.py

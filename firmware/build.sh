@@ -2,7 +2,8 @@
 # Make MicroPython with our program in it, out of the packages that Debian has the sources in.
 # usage: build.sh BOARD FROZEN WORK
 #   BOARD: a folder of boards/; FROZEN: the folder of the modules to freeze; WORK: an empty folder, for all that is made.
-# The apt that is asked is the one of APT_CONFIG. What comes out is WORK/build/firmware.bin.
+# The apt that is asked is the one of APT_CONFIG. What comes out is WORK/build/firmware.bin, and the licences of
+# what is in it, WORK/licences.txt.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 board=$1
@@ -33,6 +34,13 @@ sed -i 's/aligned (2)/aligned (4)/' "$mp/tools/mpy-tool.py"
 # Nothing of this library goes in, but the build asks whether it is there.
 mkdir -p "$mp/lib/micropython-lib"
 touch "$mp/lib/micropython-lib/README.md"
+
+# Most of them ask that whoever gets the image gets them too. Of the C library the image has pieces as well; some small
+# systems have installed no such files.
+cat "$work"/src/{micropython,mbedtls}/debian/copyright "$work"/src/mbedtls/LICENSE \
+  "$work"/root/usr/share/doc/{pico-sdk-source,tinyusb-source}/copyright > "$work/licences.txt"
+newlib=/usr/share/doc/libnewlib-arm-none-eabi/copyright
+[ ! -e "$newlib" ] || cat "$newlib" >> "$work/licences.txt"
 
 step configure
 export POPOUT_FROZEN=$frozen

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import catalogues
+from firmware_bench import bench, patience, story  # noqa: F401 - fixtures
 from firmware_boards import TOLD, Start
 from firmware_on_unix import Firmware, flash
 from popout.record.store import Store
@@ -19,6 +21,10 @@ from sentence_net import SentenceNet
 # The tests read English, whatever the computer and the user's own settings speak.
 os.environ["LANGUAGE"] = "en"
 os.environ["XDG_CONFIG_HOME"] = str(Path(__file__).parent / "no-settings")
+
+# However slow the computer is.
+settings.register_profile("popout", deadline=None)
+settings.load_profile("popout")
 
 NET = SentenceNet()
 NET.spread()

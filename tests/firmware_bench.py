@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,13 +13,16 @@ import pytest
 from popout import __version__
 from popout.board.driver import BoardError
 from popout.board.layout import Layout
-from popout.board.serial.conversation import Hello
+from popout.board.serial import talking
 from popout.board.serial.description import description, digest
+from popout.board.serial.hello import Hello
 from popout.board.serial.ports import SerialPort
-from popout.firmware.drives import Drive, drives, unmounted
+from popout.firmware import answer
+from popout.firmware.computer import Computer, Firmware, Person
+from popout.firmware.drives import Drive, copy, drives, unmounted
 from popout.firmware.errors import FirmwareError
 from popout.firmware.image import description_in, with_description
-from popout.firmware.install import Computer, Firmware, Installation, Person
+from popout.firmware.install import Installation
 from popout.firmware.uf2 import Image, read_uf2, write_uf2
 from popout.link.words import TO_BOOT_LOADER
 from popout.rules.messages import Message
@@ -50,7 +54,7 @@ class Bench:
     :ivar touched: the ports that were opened at 1200 baud; :ivar mounted: the devices that were mounted.
     :ivar version: of what is in the firmware that is installed; None if it starts nothing.
     :ivar takes: whether the boot loader takes a firmware. :ivar installed: the files that were taken.
-    :ivar later: what happens at which time.
+    :ivar copy: what writes a firmware onto a drive. :ivar later: what happens at which time.
     """
 
     def __init__(self, root: Path) -> None:
@@ -62,10 +66,12 @@ class Bench:
         self.version: str | None = __version__
         self.takes = True
         self.digest: str | None = None
+        self.copy: Callable[[bytes, Drive], None] = copy
         self.installed: list[bytes] = []
         self.later: list[tuple[float, object]] = []
         self.now = 0.0
         self._plugged = ExitStack()
+        self._labels = root / "dev/disk/by-label"
         (root / "proc/self").mkdir(parents=True)
         (root / "proc/self/mounts").write_text("/dev/sda1 / ext4 rw 0 0\n", "utf-8")
 
@@ -75,6 +81,8 @@ class Bench:
             drives=self.drives,
             unmounted=lambda: unmounted("linux", self.root),
             mount=self._mount,
+            copy=self.copy,
+            ports=self.ports,
             touch=self._touch,
             now=lambda: self.now,
             sleep=self._sleep,
@@ -96,13 +104,13 @@ class Bench:
         (folder / "INFO_UF2.TXT").write_text(about(LABELS[model]), "utf-8")
         return folder
 
-    def not_mounted(self, model: str = "pico") -> Path:
+    def not_mounted(self, model: str = "pico", device: str = "sdb1") -> Path:
         """Plug a Pico in while its button is held, where no desktop mounts its drive."""
-        device = self.root / "dev/disk/by-label" / LABELS[model]
-        device.parent.mkdir(parents=True)
-        device.symlink_to("../../sda1")
-        (self.root / "proc/self/mounts").write_text("/dev/sdb1 / ext4 rw 0 0\n", "utf-8")
-        return device
+        label = self._labels / LABELS[model]
+        self._labels.mkdir(parents=True, exist_ok=True)
+        label.unlink(missing_ok=True)  # the last one that is plugged in has it
+        label.symlink_to(f"../../{device}")
+        return self.root / "dev" / device
 
     def drives(self) -> tuple[Drive, ...]:
         self._pass()
@@ -139,9 +147,9 @@ class Bench:
 
     def _mount(self, device: Path) -> None:
         self.mounted.append(device)
-        model = next(model for model, label in LABELS.items() if label == device.name)
-        device.unlink()
-        self.hold_bootsel(model)
+        label = next(label for label in self._labels.iterdir() if label.resolve() == device)
+        label.unlink()
+        self.hold_bootsel(next(model for model in LABELS if LABELS[model] == label.name))
 
     def _touch(self, device: str) -> None:
         self.touched.append(device)
@@ -189,3 +197,22 @@ class Story:
     def _may(self, what: Message) -> bool:
         self.asked.append(str(what))
         return bool(self.allowed)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(tmp_path / "computer")
+    yield bench
+    bench.close()
+
+
+@pytest.fixture
+def story(bench: Bench) -> Story:
+    return Story(bench)
+
+
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits for a board does not do so for long."""
+    monkeypatch.setattr(talking, "GREETED_WITHIN_S", 0.2)
+    monkeypatch.setattr(answer, "BOARD_WITHIN_S", 1.0)

@@ -34,7 +34,7 @@ PATIENCE_S = 60.0
 FIRST_NUMBER = 128
 """The numbers of frames begin here; those of noise are below, so that answers to it are no answers to these."""
 
-POWER_ON, WATCHDOG = 1, 3
+POWER_ON, WATCHDOG, RESTART = "power-on", "watchdog", "restart"
 Frame = tuple[str, int, str]
 
 
@@ -58,13 +58,13 @@ class Firmware:
     """The running firmware, as a host and a pair of hands see it.
 
     :param folder: its files are there. :param sector: of the flash memory, see `flash`.
-    :param levels: of all pins at the start, as a mask. :param reset: the chip's word for why it starts.
+    :param levels: of all pins at the start, as a mask. :param reset: why it starts.
     :param clock_ms: of the chip at the start.
     :ivar wire: what was sent to the lamps, a picture each. :ivar leds: levels of pins that light something.
     """
 
     def __init__(
-        self, folder: Path, sector: bytes, *, levels: int = (1 << 30) - 1, reset: int = POWER_ON, clock_ms: int = 0
+        self, folder: Path, sector: bytes, *, levels: int = (1 << 30) - 1, reset: str = POWER_ON, clock_ms: int = 0
     ) -> None:
         self.wire: list[bytes] = []
         self.leds: dict[int, int] = {}
@@ -92,7 +92,9 @@ class Firmware:
                     "POPOUT_WORLD": str(theirs.fileno()),
                     "POPOUT_FLASH": str(memory),
                     "POPOUT_LEVELS": f"{levels:X}",
-                    "POPOUT_RESET_CAUSE": str(reset),
+                    # The chip has one word for both of the others.
+                    "POPOUT_RESET_CAUSE": "1" if reset == POWER_ON else "3",
+                    "POPOUT_RAN_OUT": "1" if reset == WATCHDOG else "",
                     "POPOUT_CLOCK": str(clock_ms),
                 },
             )

@@ -238,7 +238,7 @@ class Cable:
         if controller is not None and self.ear is not None:
             due = controller.due(self.now)
             if due is not None and due <= self.now:
-                controller.tick(self.now, self.ear.levels)
+                controller.tick(self.now, {} if self.talk.is_unsure(self.now) else self.ear.levels)
                 self._save()
                 self._light()
         self._send(self.to_board, talk.outgoing(self.now))
@@ -272,7 +272,7 @@ class Cable:
             before, self.game = self.game, controller.after
             moves = [_written(move) for move in self.game.moves]
             self.committed = moves
-            if moves != list(self.wanted[: len(moves)]):
+            if moves != list(self.wanted[: len(moves)]) or len(moves) < len(before.moves):
                 self.wrong.append(f"after {len(before.moves)} moves the game became {' '.join(moves)}")
             controller.saved(self.now)
 

@@ -60,7 +60,8 @@ class PtyBoard:
 
     @staticmethod
     def now() -> float:
-        return time.monotonic() * 1000
+        """Its own clock, in milliseconds: not that of the computer."""
+        return time.monotonic() * 1000 + 1_234_567
 
     @property
     def usb(self) -> SerialPort:
@@ -91,6 +92,13 @@ class PtyBoard:
             place = self.names.index(switch)
             self.contacts[place] = closed
             self.end.edge(place, closed, self.now())
+
+    def flicker(self, switch: str, length_ms: float) -> None:
+        """Let a contact close for so long, by the times of its edges: nobody waits for that."""
+        with self._lock:
+            place, now = self.names.index(switch), self.now()
+            self.end.edge(place, True, now)
+            self.end.edge(place, False, now + length_ms)
 
     def write(self, data: bytes) -> None:
         """Let something arrive at the host that the board has not said."""

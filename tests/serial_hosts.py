@@ -11,8 +11,7 @@ from popout.board.layout import Layout
 from popout.link.frames import Decoder, encode
 from popout.link.pictures import chunks
 from popout.link.words import HELLO, HELLO_BACK, LAMPS, PING, numbers
-from popout_sim.driver import SimulatedBoard
-from popout_sim.peer import SerialPeer
+from popout_sim.peer import SerialPeer, serial_peer
 from waiting import until
 
 LAYOUT = Layout.load("7x6-pico")
@@ -72,7 +71,7 @@ class Host:
 async def a_peer(
     layout: Layout = LAYOUT, *, faults: str | None = None, news: Callable[[], object] = lambda: None
 ) -> AsyncIterator[SerialPeer]:
-    with closing(SimulatedBoard.serial_peer(layout, "1.2.3", faults=faults, news=news)) as peer:
+    with closing(serial_peer(layout, "1.2.3", faults=faults, news=news)) as peer:
         running = asyncio.create_task(peer.run())
         try:
             yield peer

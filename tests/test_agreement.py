@@ -283,7 +283,6 @@ TestEverythingAgrees = Everything.TestCase
 TestEverythingAgrees.settings = settings(
     max_examples=40,
     stateful_step_count=40,
-    deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )

@@ -20,7 +20,7 @@ from popout.board.find import (
     driver,
     driver_names,
 )
-from popout.board.layout import Layout
+from popout.board.layout import Layout, path_of
 
 
 class FakeBoard(BoardDriver):
@@ -179,6 +179,17 @@ def test_without_a_board_it_is_the_simulator(install):
     assert chosen is sim
     assert str(reason) == "Playing on the simulator, since no board is attached."
     assert sim.asked == []
+
+
+def test_without_a_board_of_the_layout_it_says_how_to_find_out_why(install, tmp_path):
+    install(sim=fake("sim"), serial=fake("serial"))
+    mine = tmp_path / "my board.toml"
+    mine.write_text(path_of("7x6-pico").read_text("utf-8"), "utf-8")
+
+    assert str(choose(layout=Layout.load(mine))[1]) == (
+        "Playing on the simulator, since no board is attached. If there should be one, type: popout doctor --layout "
+        f"'{mine}'"
+    )
 
 
 def test_a_pico_is_preferred_to_pins_that_may_have_nothing_on_them(install):

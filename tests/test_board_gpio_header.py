@@ -180,6 +180,7 @@ def test_a_thread_that_was_killed_is_noticed_and_started_anew_at_the_next_openin
         board = pins()
         import lgpio
         board.check()
+        os.chdir = os.fchdir = None  # boards are opened again in a thread, and the working folder is everybody's
 
         def heard(chip, gpio, level, tick):
             said.setdefault("edges", []).append([gpio, level])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from popout.board.gpio import chips
-from popout.board.processes import Process, holders
+from popout.board.processes import Process, holders, is_behind
 
 
 def process(root: Path, pid: int, name: str, *files: str) -> Path:
@@ -50,3 +50,30 @@ def test_what_may_not_be_looked_at_or_ends_meanwhile_holds_nothing(root: Path):
     assert chips.holders(root)[0] == Process(5, "")
     assert len(chips.holders(root)) == 3
     assert chips.holders(root / "nowhere") == ()
+
+
+@pytest.mark.parametrize(
+    ("comm", "words", "known_as"),
+    [
+        ("popout", ["/usr/bin/python3", "/usr/bin/popout", "play", "--device", "/dev/ttyACM0"], "popout play"),
+        ("python3", ["python3", "-m", "popout", "--quiet", "sim"], "popout sim"),
+        ("popout", ["/usr/bin/python3", "/usr/bin/popout", "--version"], "popout"),
+        ("vim", ["vim", "popout", "notes"], "vim"),
+        ("minicom", ["minicom", "-D", "/dev/ttyACM0"], "minicom"),
+    ],
+)
+def test_of_this_program_it_is_told_what_it_does(tmp_path: Path, comm: str, words: list[str], known_as: str):
+    folder = process(tmp_path, 77, comm, "/dev/ttyACM0")
+    (folder / "cmdline").write_text("\0".join([*words, ""]), encoding="utf-8")
+    assert holders(lambda name: name == "/dev/ttyACM0", tmp_path) == (Process(77, known_as),)
+
+
+def test_who_is_behind_a_pseudo_terminal_is_known_by_its_number(tmp_path: Path):
+    info = process(tmp_path, 77, "popout", "/dev/ptmx", "/dev/pts/12") / "fdinfo"
+    info.mkdir()
+    (info / "0").write_text("pos:\t0\nflags:\t02100002\ntty-index:\t12\n", encoding="utf-8")
+    (info / "1").write_text("pos:\t0\nflags:\t02000002\n", encoding="utf-8")
+    assert is_behind("/dev/pts/12", 77, tmp_path)
+    assert not is_behind("/dev/pts/1", 77, tmp_path)
+    assert not is_behind("/dev/ttyACM0", 77, tmp_path)
+    assert not is_behind("/dev/pts/12", 78, tmp_path)

@@ -63,3 +63,21 @@ def test_what_is_said_arrives_twice(seed: int):
     cable = Cable(repeats(0.3, seed)).play()
 
     assert (cable.wrong, cable.committed) == ([], list(LONG[1]))
+
+
+@pytest.mark.parametrize("stalled_ms", [300, 900, 1600, 1900, 2500, 4500])
+def test_a_link_that_stalls_in_the_middle_of_a_tap_makes_no_hold_of_it(stalled_ms: int):
+    """Field bug G9: nobody took a move back, for whatever reason the board was mute."""
+    cable = Cable()
+    stalls: list[float] = []
+
+    def swallow(_: int, data: bytes) -> bytes:
+        return b"" if stalls and cable.now < stalls[0] + stalled_ms else data
+
+    cable.fault = swallow
+    while not stalls:
+        cable.step()
+        if len(cable.committed) == 3 and cable.ear is not None and cable.ear.levels["column 3"]:
+            stalls.append(cable.now)
+    cable.play()
+    assert (cable.wrong, cable.committed) == ([], list(LONG[1]))

@@ -7,7 +7,6 @@ import fcntl
 import grp
 import os
 import pty
-import re
 import subprocess
 import sys
 import termios
@@ -162,7 +161,7 @@ def test_a_port_that_is_not_there():
     with pytest.raises(PortMissing) as caught:
         open_port("/dev/ttyACM99")
     assert str(caught.value) == (
-        "There is no serial port /dev/ttyACM99, and no board with that serial number on USB. Plug the board in, or "
+        "There is no serial port “/dev/ttyACM99”, and no board with that serial number on USB. Plug the board in, or "
         "leave out the device to have the board looked for."
     )
 
@@ -218,16 +217,20 @@ def test_windows_tells_the_reason_in_words_only():
     assert isinstance(refusal("COM5", held), PortHeld)
 
 
-def test_what_is_no_port():
+@pytest.mark.parametrize("device", ["/dev/null", "/tmp", __file__])
+def test_what_is_no_port(device: str):
     before = open_files()
     with pytest.raises(PortUnusable) as caught:
-        open_port("/dev/null")
+        open_port(device)
     assert open_files() == before
-    assert re.fullmatch(
-        r"The serial port /dev/null cannot be used: .*Inappropriate ioctl.*\. Pull the board's cable and plug it in "
-        r"again, or name another device\.",
-        str(caught.value),
+    assert str(caught.value) == (
+        f"{device} is no serial port. Name another device, or leave out the device to have the board looked for."
     )
+
+
+def test_an_error_that_pyserial_tells_in_words_is_told_as_the_system_does():
+    error = serial.SerialException("Could not configure port: (5, 'Input/output error')")
+    assert "cannot be used: Input/output error. Pull" in str(refusal("/dev/ttyACM0", error))
 
 
 def test_a_port_that_fails_in_another_way():

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import click
+import platformdirs
 import pytest
 
 import popout
@@ -50,6 +51,19 @@ def popout_process(*arguments: str, **options) -> subprocess.CompletedProcess[by
 
 def test_the_version(run):
     assert run("--version") == (0, [f"popout {popout.__version__}"], [])
+
+
+@pytest.mark.parametrize("command", [("firmware", "info"), ("firmware", "build"), ("play", "--no-page"), ("doctor",)])
+def test_settings_that_nobody_can_look_for_are_told_and_no_fault(run, monkeypatch, tmp_path, command):
+    """As in a folder that this user may not enter."""
+    folder = tmp_path / ("x" * 300)
+    monkeypatch.setattr(platformdirs, "user_config_path", lambda _: folder)
+    code, out, err = run(*command)
+
+    told = f"The settings file {folder}/settings.toml cannot be read: File name too long."
+    assert code in (1, 2)
+    assert told in "".join(err or out)
+    assert err in ([], [f"popout: {told}"])
 
 
 def test_the_help_lists_every_command_with_what_it_does(run):

@@ -42,7 +42,9 @@ def test_on_a_laptop_it_is_calm(run: Run, tmp_path: Path):
         "The computer\n  ok       This is no Raspberry Pi (Debian GNU/Linux 12 (bookworm), 64 bit, kernel "
         "6.1.0-18-amd64, Python 3.11), so it has no pins for a board. What can be played here is the simulator, "
         "or a board with a Pico on a USB cable.\n"
-        f"           Type: {HOME}/bin/popout sim\n\nFiles and folders\n"
+        f"           Type: {HOME}/bin/popout sim\n\nBoards on a cable\n"
+        "  ok       No board is seen on a USB cable. If there should be one, type this.\n"
+        f"           Type: {HOME}/bin/popout doctor --board serial\n\nFiles and folders\n"
         f"  ok       The games are recorded in {tmp_path}/games.\n"
         "\n"
         "No problem was found.\n",
@@ -60,6 +62,7 @@ def test_on_a_pi_that_is_ready(run: Run, tmp_path: Path):
         "Your rights",
         "The pins",
         "The lamps",
+        "Boards on a cable",
         "Files and folders",
         "No problem was found.",
     ]
@@ -192,6 +195,13 @@ def test_for_programs(run: Run, tmp_path: Path):
                 "Python 3.11), so it has no pins for a board. What can be played here is the simulator, or a "
                 "board with a Pico on a USB cable.",
                 "type": [f"{HOME}/bin/popout sim"],
+            },
+            {
+                "area": "cable",
+                "code": "no-port",
+                "severity": "fine",
+                "text": "No board is seen on a USB cable. If there should be one, type this.",
+                "type": [f"{HOME}/bin/popout doctor --board serial"],
             },
             {
                 "area": "places",

@@ -16,6 +16,7 @@ import pytest
 
 from popout.board.gpio.machine import Machine
 from popout.board.layout import Layout, path_of
+from popout.board.serial import ports
 from popout.cli import main
 from popout.commands import console, doctor_hands
 from popout.doctor.observations import Seen
@@ -203,7 +204,10 @@ NO_PI = (
     "popout: The test of the wiring needs a real board, and this is no Raspberry Pi. Run it on the Pi that the board "
     "hangs on.\n"
 )
-UNSEEN = "popout: No board was found whose wiring could be tested. To see why, name its driver: --board {driver}\n"
+NO_PICO = (
+    "popout: No board was found on USB. Plug in the Pico, or name its port, such as --device /dev/ttyACM0. If it has "
+    "no firmware of this program yet, type: popout firmware install --layout 7x6-pico\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -212,8 +216,7 @@ UNSEEN = "popout: No board was found whose wiring could be tested. To see why, n
         (False, [], NO_PI),
         (False, ["--layout", "7x6-pi"], NO_PI),
         (False, ["--board", "gpio"], NO_PI),
-        (False, ["--layout", "7x6-pico"], UNSEEN.format(driver="serial")),
-        (True, [], UNSEEN.format(driver="gpio")),
+        (False, ["--layout", "7x6-pico"], NO_PICO),
         (
             True,
             ["--board", "sim"],
@@ -230,6 +233,7 @@ def test_without_a_board_there_is_nothing_to_test(
     said: str,
 ):
     monkeypatch.setattr("popout.board.find._attached", lambda _: (None, None))
+    monkeypatch.setattr(ports, "ports", tuple)
     monkeypatch.setattr(doctor_hands.machine, "look", lambda: Machine("a Pi", 4) if is_pi else Machine("", 0))
 
     assert main(["doctor", "--hands", *arguments]) == 2
@@ -240,6 +244,13 @@ def test_on_a_pi_the_driver_that_is_named_is_taken(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(doctor_hands.machine, "look", lambda: Machine("a Pi", 4))
 
     assert doctor_hands.board_to_test("gpio", PI).name == "gpio"
+
+
+def test_on_a_pi_whose_pins_are_not_seen_opening_them_says_why(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("popout.board.find._attached", lambda _: (None, None))
+    monkeypatch.setattr(doctor_hands.machine, "look", lambda: Machine("a Pi", 4))
+
+    assert doctor_hands.board_to_test(None, None).name == "gpio"
 
 
 def test_long_comments_are_cut_and_lists_are_not():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,9 +59,33 @@ def test_the_usual_board_is_built_for_a_pico(run: Run):
     assert board_in("popout-7x6-pico-pico.uf2") == ("pico", description(PICO))
 
 
+def test_the_layout_of_the_settings_is_built(run: Run, tmp_path: Path):
+    source = Path(__file__).parent.parent / "hardware/boards/7x6-pico.toml"
+    Path("mine.toml").write_text(source.read_text("utf-8").replace('"GP9"', '"GP12"'), "utf-8")
+    Path("settings.toml").write_text('layout = "mine.toml"\nlanguage = "en"\n', "utf-8")
+
+    assert run("--settings", "settings.toml")[0] == 0
+    assert board_in("popout-mine-pico.uf2") == ("pico", description(Layout.load(tmp_path / "mine.toml")))
+    assert run("--settings", "settings.toml", "--layout", "7x6-pico")[0] == 0
+    assert board_in("popout-7x6-pico-pico.uf2") == ("pico", description(PICO))
+
+
 def test_the_model_can_be_chosen(run: Run):
     assert run("--model", "pico2") == (0, "Compiling ...\n" + told("popout-7x6-pico-pico2.uf2", "Pico 2"), "")
     assert board_in("popout-7x6-pico-pico2.uf2") == ("pico2", description(PICO))
+
+
+@pytest.mark.parametrize("options", [(), ("--base", "base-pico.uf2")])
+def test_the_licences_of_what_is_in_it_are_written_beside_it(run: Run, options: tuple[str, ...]):
+    Path("base-pico.uf2.licences.txt").write_text("MIT\n", "utf-8")
+
+    said = run("--output", "mine.uf2", *options)[1]
+
+    assert said.endswith(
+        "The licences of what is in it are in mine.uf2.licences.txt. Whoever gets the firmware from you is to get them "
+        "too.\n"
+    )
+    assert Path("mine.uf2.licences.txt").read_text("utf-8") == "MIT\n"
 
 
 def test_a_base_is_not_compiled_and_says_what_model_it_is_for(run: Run):
@@ -109,3 +135,43 @@ def test_what_cannot_be_is_said(run: Run, arguments: tuple[str, ...], sentence: 
 
 def test_a_layout_that_does_not_suit_is_refused_before_anything_is_compiled(run: Run):
     assert "Compiling" not in run("--layout", "7x6-pi")[1]
+
+
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGHUP])
+def test_the_system_can_stop_the_compiling_as_ctrl_c_does(
+    run: Run, monkeypatch: pytest.MonkeyPatch, told: signal.Signals
+):
+    cleaned_up: list[str] = []
+
+    def compiled(_model: str, _say: Callable[[Message], None]) -> Path:
+        try:
+            os.kill(os.getpid(), told)
+            raise AssertionError("it went on")
+        finally:
+            os.kill(os.getpid(), told)  # a second one, as when a terminal is closed
+            cleaned_up.append("the compiler")
+
+    def unheard(*_: object) -> None:
+        raise AssertionError("this ends the program at once")
+
+    monkeypatch.setattr(build, "base_image", compiled)
+    before = signal.signal(told, unheard)
+    try:
+        assert run()[0] == 130
+        assert signal.getsignal(told) is unheard
+    finally:
+        signal.signal(told, before)
+    assert cleaned_up == ["the compiler"]
+
+
+def test_a_terminal_that_is_closed_under_nohup_stops_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def compiled(_model: str, _say: Callable[[Message], None]) -> Path:
+        os.kill(os.getpid(), signal.SIGHUP)
+        return tmp_path / "base-pico.uf2"
+
+    monkeypatch.setattr(build, "base_image", compiled)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert run()[0] == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)

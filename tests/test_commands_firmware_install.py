@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,33 +12,23 @@ import pytest
 from firmware_bench import Bench, base, firmware
 from popout import __version__
 from popout.board.layout import Layout
-from popout.board.serial import ports as ports_module
 from popout.board.serial.description import digest
 from popout.cli import main
 from popout.commands import console, firmware_install
 from popout.firmware import build
-from popout.firmware import install as install_module
 from popout.firmware.uf2 import Image, write_uf2
 from popout.rules.messages import Message
 from serial_boards import LAYOUT
 
 Run = Callable[..., tuple[int, list[str], str]]
+INSTALLS = f"This installs the firmware for the layout “7x6-pico”: 7x6 board on a Pico (board {digest(LAYOUT)})."
 
 
 @pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
-    bench = Bench(tmp_path / "computer")
-    for module in (ports_module, install_module):
-        monkeypatch.setattr(module, "ports", bench.ports)
-    monkeypatch.setattr(firmware_install, "Computer", lambda: bench.computer)
-    yield bench
-    bench.close()
-
-
-@pytest.fixture
-def run(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(bench: Bench, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """`popout firmware install` in a folder with a base and a firmware for each model; compiling takes no time."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(firmware_install, "Computer", lambda: bench.computer)
     for model in ("pico", "pico2"):
         Path(f"base-{model}.uf2").write_bytes(base(model))
         Path(f"{model}.uf2").write_bytes(firmware(model))
@@ -83,6 +73,7 @@ def test_the_usual_board_is_compiled_for_the_model_of_the_drive(bench: Bench, ru
 
     assert (code, err) == (0, "")
     assert out == [
+        INSTALLS,
         "Compiling for pico2 ...",
         f"Copying the firmware to {folder} ...",
         "Waiting for the board to say hello ...",
@@ -94,7 +85,7 @@ def test_the_usual_board_is_compiled_for_the_model_of_the_drive(bench: Bench, ru
 def test_a_wanted_model_is_compiled_before_a_board_is_touched(bench: Bench, run: Run):
     before = bench.board().port
 
-    assert run("--model", "pico")[1][:2] == [
+    assert run("--model", "pico")[1][1:3] == [
         "Compiling for pico ...",
         f"Sending the board on {before} into its boot loader ...",
     ]
@@ -109,11 +100,53 @@ def test_a_base_is_not_compiled(bench: Bench, run: Run):
     assert bench.installed == [firmware("pico2")]
 
 
-def test_a_layout_of_ones_own_is_installed(bench: Bench, run: Run, tmp_path: Path):
-    bench.hold_bootsel()
-    mine = tmp_path / "mine.toml"
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A layout file with other pins."""
+    file = tmp_path / "mine.toml"
     source = Path(__file__).parent.parent / "hardware/boards/7x6-pico.toml"
-    mine.write_text(source.read_text("utf-8").replace('"GP9"', '"GP12"'), "utf-8")
+    file.write_text(source.read_text("utf-8").replace('"GP9"', '"GP12"'), "utf-8")
+    return file
+
+
+def test_the_layout_of_the_settings_is_installed(bench: Bench, run: Run, mine: Path):
+    bench.hold_bootsel()
+    Path("settings.toml").write_text('layout = "mine.toml"\n', "utf-8")
+
+    code, out, _ = run("--settings", "settings.toml", "--base", "base-pico.uf2")
+
+    assert bench.installed == [firmware("pico", Layout.load(mine))]
+    assert code == 0
+    assert out[0].startswith(f"This installs the firmware for the layout “{mine}”: ")
+    assert out[-1] == is_a_board(bench, of=digest(Layout.load(mine)), play="popout play --settings settings.toml")
+
+
+def test_another_layout_than_that_of_the_settings_is_named_to_play(bench: Bench, run: Run, mine: Path):
+    bench.hold_bootsel()
+    Path("settings.toml").write_text(f'layout = "{mine.name}"\n', "utf-8")
+
+    for named in (("--layout", "7x6-pico"), ("--uf2", "pico.uf2")):
+        out = run("--settings", "settings.toml", *named)[1]
+        assert out[-1].endswith("type: popout play --settings settings.toml --layout 7x6-pico")
+        bench.boards[-1].unplug()
+        bench.hold_bootsel()
+
+
+def test_a_board_of_another_layout_is_replaced_if_that_is_agreed(bench: Bench, run: Run, typed: list[str], mine: Path):
+    bench.board(layout_digest=digest(Layout.load(mine)))
+    typed.append("n")
+
+    assert run()[::2] == (2, f"popout: The Pico on {bench.boards[0].port} was left as it is.\n")
+    assert run("--yes")[0] == 0
+
+
+@pytest.mark.usefixtures("bench")
+def test_settings_that_cannot_be_read_are_named(run: Run):
+    assert run("--settings", "nothing.toml")[2].startswith("popout: There is no settings file nothing.toml.")
+
+
+def test_a_layout_of_ones_own_is_installed(bench: Bench, run: Run, mine: Path):
+    bench.hold_bootsel()
 
     code, out, _ = run("--layout", "mine.toml", "--base", "base-pico.uf2")
     assert bench.installed == [firmware("pico", Layout.load(mine))]
@@ -157,7 +190,7 @@ def test_a_pico_with_another_program_is_replaced_after_a_question(bench: Bench, 
     typed.append("yes")
 
     code, out, _ = run()
-    assert out[0] == "On /dev/ttyACM5 is a Pico with another program. Installing replaces that program. Go on?"
+    assert out[1] == "On /dev/ttyACM5 is a Pico with another program. Installing replaces that program. Go on?"
     assert (code, out[-1]) == (0, is_a_board(bench))
 
 
@@ -175,7 +208,7 @@ def test_somebody_at_a_terminal_may_plug_the_pico_in_meanwhile(bench: Bench, run
 
     code, out, _ = run()
     assert (code, typed) == (0, [])
-    assert out[0] == (
+    assert out[1] == (
         "No Pico was found on USB. Hold the button BOOTSEL of the Pico while you plug it in. Its drive is waited for; "
         "Ctrl+C ends that."
     )
@@ -244,7 +277,9 @@ def test_what_cannot_be_is_said_before_a_board_is_touched(
     Path("other.uf2").write_bytes(write_uf2(Image.of("pico", b"code of a lamp")))
     board = bench.board() if arguments else None
 
-    assert run(*arguments) == (2, [], f"popout: {sentence}\n")
+    code, out, err = run(*arguments)
+    assert (code, err) == (2, f"popout: {sentence}\n")
+    assert out in ([], [INSTALLS])
     assert board is None or board.end.wish == ""
 
 

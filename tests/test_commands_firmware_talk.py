@@ -1,4 +1,4 @@
-"""`popout firmware info` and `log`: what they say of a board of any layout, to people and to programs."""
+"""`popout firmware info`: what it says of a board of any layout, to people and to programs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from popout import __version__
 from popout.board.serial import ports as ports_module
 from popout.board.serial.description import digest
 from popout.cli import main
-from popout.commands import firmware_talk
-from popout.commands.firmware_talk import added
 from popout.link import board_end
 from serial_boards import LAYOUT, PtyBoard, on_usb
 from waiting import until
@@ -66,9 +64,6 @@ def press(board: PtyBoard, switch: str) -> None:
     asyncio.run(until(lambda: board.end._levels.closed & bit))
 
 
-# info
-
-
 def test_a_board_that_is_well(plug: Plug, run: Run):
     board = plug()
     board.end.free_bytes = 150_000
@@ -91,8 +86,12 @@ def test_a_board_that_is_well(plug: Plug, run: Run):
 
 def test_a_board_that_is_no_pico_says_what_it_is(plug: Plug, run: Run):
     board = plug(about=(__version__, "power-on", "simulated"))
+    board.end.loop_us = 2345
 
-    assert run("info")[1][0] == f"The board on {board.port} is no Pico but “simulated”, with the id E660AA."
+    out = run("info")[1]
+
+    assert out[0] == f"The board on {board.port} is no Pico but “simulated”, with the id E660AA."
+    assert out[5] == "Longest turn of its loop: 2.3 ms. Lines that came damaged: 0."  # it knows of no memory
 
 
 def test_its_switches_are_told_by_name(plug: Plug, run: Run):
@@ -140,7 +139,7 @@ def test_an_older_firmware_is_to_be_updated(plug: Plug, run: Run):
     assert "is a Pico 2 with the id" in out[0]
     assert out[1] == (
         f"Its firmware is version 0.0.9 and speaks protocol 1.0. This program is newer ({__version__}). Update the "
-        "board: popout firmware install"
+        "board: popout firmware install --layout 7x6-pico"
     )
 
 
@@ -163,7 +162,7 @@ def test_a_firmware_of_another_protocol_is_told_what_to_do(plug: Plug, run: Run,
         2,
         [],
         "popout: The board's firmware speaks protocol 0.0, this program 1.0. Update the board: popout firmware "
-        "install.\n",
+        "install\n",
     )
 
 
@@ -282,9 +281,31 @@ def test_without_a_board_there_is_nothing_to_say(run: Run, command: str):
     assert run(command) == (
         2,
         [],
-        "popout: No board was found on USB. Plug in the Pico, or install the firmware on it: popout firmware install. "
-        "To name its port, add --device, such as --device /dev/ttyACM0.\n",
+        "popout: No board was found on USB. Plug in the Pico, or name its port, such as --device /dev/ttyACM0. If it "
+        "has no firmware of this program yet, type: popout firmware install\n",
     )
+
+
+@pytest.mark.usefixtures("plug")
+@pytest.mark.parametrize("command", ["info", "log"])
+def test_without_a_board_the_layout_of_the_settings_is_the_one_to_install(run: Run, mine: Path, command: str):
+    settings = mine.parent / "settings.toml"
+    settings.write_text('layout = "mine.toml"\n', "utf-8")
+
+    assert run(command, "--settings", str(settings))[2].endswith(f"popout firmware install --layout {mine}\n")
+
+
+@pytest.mark.usefixtures("plug")
+def test_without_a_board_the_layout_that_is_named_is_the_one_to_install(run: Run):
+    assert run("info", "--layout", "my board.toml")[2].endswith("popout firmware install --layout 'my board.toml'\n")
+
+
+def test_a_board_that_knows_no_layout_gets_that_of_the_settings(plug: Plug, run: Run, mine: Path):
+    plug(layout_digest="00000000")
+    settings = mine.parent / "settings.toml"
+    settings.write_text('layout = "mine.toml"\n', "utf-8")
+
+    assert run("info", "--settings", str(settings))[1][2].endswith(f"popout firmware install --layout {mine}")
 
 
 def test_for_programs(plug: Plug, run: Run):
@@ -315,65 +336,15 @@ def test_for_programs(plug: Plug, run: Run):
         "closed": ["bar"],
         "stuck": [],
         "muted": [],
+        "wanted": None,
+        "problems": ["other-version"],
     }
 
 
-# log
+def test_a_program_is_told_that_another_layout_was_meant(plug: Plug, run: Run, mine: Path):
+    plug()
 
+    told = json.loads("\n".join(run("info", "--json", "--layout", str(mine))[1]))
 
-def test_the_log_is_shown_the_oldest_line_first(plug: Plug, run: Run):
-    board = plug(layout_digest="0BADC0DE")
-    board.end.note("started: power-on")
-    board.end.note("the host fell silent: at 3:15")
-
-    assert run("log") == (0, ["started: power-on", "the host fell silent: at 3:15"], "")
-
-
-def test_a_log_without_lines_is_told(plug: Plug, run: Run):
-    board = plug()
-
-    assert run("log") == (0, [f"The board on {board.port} has nothing in its log."], "")
-
-
-def test_what_is_added_is_followed_until_somebody_ends_it(plug: Plug, run: Run, monkeypatch: pytest.MonkeyPatch):
-    board = plug()
-    board.end.note("first")
-    coming = ["second", "third"]
-
-    def wait(_: float) -> None:
-        if not coming:
-            raise KeyboardInterrupt
-        board.end.note(coming.pop(0))
-
-    monkeypatch.setattr(firmware_talk, "sleep", wait)
-    code, out, err = run("log", "--follow")
-
-    assert (code, out, err) == (130, ["first", "second", "third"], "\n")
-
-
-def test_following_ends_with_a_sentence_when_the_cable_is_pulled(plug: Plug, run: Run, monkeypatch: pytest.MonkeyPatch):
-    board = plug()
-    board.end.note("first")
-    monkeypatch.setattr(firmware_talk, "sleep", lambda _: board.unplug())
-
-    code, out, err = run("log", "--follow")
-
-    assert (code, out) == (2, ["first"])
-    assert err.startswith("popout: The cable to the board was unplugged, or its port is gone (")
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "new"),
-    [
-        ("", "", ""),
-        ("", "ab", "ab"),
-        ("ab", "ab", ""),
-        ("ab", "abc", "c"),
-        ("abc", "bcd", "d"),
-        ("aaa", "aab", "b"),
-        ("abc", "xyz", "xyz"),
-        ("abc", "a", "a"),
-    ],
-)
-def test_the_lines_that_are_new(before: str, now: str, new: str):
-    assert added(list(before), list(now)) == list(new)
+    assert (told["ok"], told["wanted"], told["layout"]) == (False, str(mine), "7x6-pico")
+    assert told["problems"] == ["other-layout"]

@@ -130,8 +130,8 @@ def test_it_ends_quietly_when_it_is_told_to(record: Path, by: signal.Signals):
 
 
 def test_it_plays_without_a_page_too(record: Path):
-    process, said = start("sim", "--no-page", record=record, lines=1)
-    assert said == ["Playing on the simulator, as chosen."]
+    process, said = start("sim", "--no-page", record=record)
+    assert said == ["Playing on the simulator, as chosen.", "Press Ctrl+C here to stop."]
     assert stop(process) == (0, "")
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
+import platformdirs
 import pytest
 from click.testing import CliRunner
 
 from popout.commands.records import command_line, open_archive, record_option, record_to_read, record_to_write
-from popout.record.errors import NoSuchRecord
+from popout.record.errors import NoSuchRecord, RecordError
 from popout.record.store import Store
 from records import no_record_yet
 
@@ -63,6 +65,14 @@ def test_where_there_is_none_yet_there_is_nothing_to_open(own: Path):
     archive = asked(open_archive)
     assert archive is not None
     archive.close()
+
+
+def test_a_record_that_nobody_can_look_for_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """As one in a folder that this user may not enter."""
+    monkeypatch.setattr(platformdirs, "user_data_path", lambda _: tmp_path / ("x" * 300))
+
+    with pytest.raises(RecordError, match=re.escape("games.sqlite3 cannot be read (File name too long).")):
+        asked(open_archive)
 
 
 def test_what_is_to_be_typed_next_names_the_same_record_as_a_shell_reads_it():

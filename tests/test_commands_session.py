@@ -294,7 +294,7 @@ def test_what_there_is_to_say_about_the_board_is_said_at_the_start(capfd: pytest
 
     asyncio.run(story())
 
-    assert capfd.readouterr().out == "Chosen.\nThe lamps stay dark.\n"
+    assert capfd.readouterr().out == "Chosen.\nThe lamps stay dark.\nPress Ctrl+C here to stop.\n"
 
 
 def test_a_page_that_fails_comes_back_at_the_same_address_and_the_game_goes_on(

@@ -12,15 +12,14 @@ from popout.board.driver import HandError
 from popout.board.layout import Layout
 from popout.commands.sim_hands import HandsInWords, UnknownWord
 from popout.rules.messages import Message
-from popout_sim.driver import SimulatedBoard
-from popout_sim.peer import SerialPeer
+from popout_sim.peer import SerialPeer, serial_peer
 
 LAYOUT = Layout.load("7x6-pico")
 
 
 @pytest.fixture
 def peer() -> Iterator[SerialPeer]:
-    with closing(SimulatedBoard.serial_peer(LAYOUT, "1")) as peer:
+    with closing(serial_peer(LAYOUT, "1")) as peer:
         yield peer
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import select
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ import serial
 
 from popout.board.layout import Layout
 from popout.board.serial.conversation import Report
+from popout.board.serial.port import PortHeld, open_port
 from popout.board.serial.wire import Wire
 from popout.link.debounce import PRESSED, RELEASED
 
@@ -119,6 +121,15 @@ def test_lines_that_are_piped_in_are_hands_for_a_host_on_the_port():
         assert said.splitlines()[5:8] == ["1  R . . . . . .", "   1 2 3 4 5 6 7", "   . . . . . . ."]
 
 
+def test_a_board_is_not_taken_for_a_program_that_plays_on_it():
+    """Whoever stops what has the port open must not stop the board."""
+    with a_board() as board, a_host(port := board.port()):
+        with pytest.raises(PortHeld) as caught:
+            open_port(port)
+        # This very process has it open, and the board's own has, at its other end.
+        assert str(caught.value).startswith(f"{port} is open in another program. ")
+
+
 def test_a_link_leads_to_the_port_also_after_it_was_plugged_in_again(tmp_path: Path):
     link = tmp_path / "board"
     with a_board("--link", str(link)) as board:
@@ -152,6 +163,32 @@ def test_a_link_that_a_killed_board_left_is_taken_over(tmp_path: Path):
     with a_board("--link", str(link)) as board:
         port = board.port()
         assert str(link.readlink()) == port
+
+
+def test_the_link_of_another_board_that_is_there_is_refused(tmp_path: Path):
+    link = tmp_path / "board"
+    with a_board("--link", str(link)) as first:
+        port = first.port()
+        assert refusal(*SIM, "--link", str(link)) == (
+            f"popout: {link} leads to {port}, perhaps to another board. End that one, remove the link or choose "
+            "another name."
+        )
+        assert str(link.readlink()) == port
+
+
+def test_a_link_that_another_board_has_taken_meanwhile_stays_as_it_is(tmp_path: Path):
+    link = tmp_path / "board"
+    with a_board("--link", str(link)) as first:
+        first.port()
+        first.do("unplug")
+        assert first.says().startswith("The board has left ")
+        with a_board("--link", str(link)) as second:
+            port = second.port()
+            first.do("plug")
+            code, _, complained = first.ended()
+            assert code == 2
+            assert complained.startswith(f"popout: {link} leads to {port}, perhaps to another board. ")
+            assert str(link.readlink()) == port
 
 
 @pytest.mark.parametrize("other", ["file", "link"])
@@ -250,39 +287,80 @@ def test_faults_make_the_board_misbehave():
         assert board.port() != first
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="terminals are imitated on Unix only")
-def test_in_a_terminal_the_lamps_are_drawn_when_they_come_to_rest():
-    import pty
+class Typed:
+    """The command in a terminal, at which somebody types.
 
-    process, screen = pty.fork()
-    if process == 0:
-        os.environ.update(TERM="xterm", NO_COLOR="1", PYTHONIOENCODING="utf-8", LANGUAGE="en")
-        os.execv(sys.executable, SIM)
-    shown = ""
+    :ivar shown: what has been on the screen.
+    """
 
-    def shows(text: str) -> bool:
-        nonlocal shown
-        if select.select([screen], [], [], 0)[0]:
-            with suppress(OSError):
-                shown += os.read(screen, 65536).decode().replace("\r\n", "\n")
-        return text in shown
+    def __init__(self) -> None:
+        import pty
 
-    try:
-        wait_until(lambda: shows("quit ends the board.\n"))
-        found = re.search(r"The board is on (\S+)\. ", shown)
+        self.shown = ""
+        self._process, self._screen = pty.fork()
+        if self._process == 0:
+            os.environ.update(TERM="xterm", NO_COLOR="1", PYTHONIOENCODING="utf-8", LANGUAGE="en")
+            os.execv(sys.executable, SIM)
+
+    def shows(self, text: str) -> bool:
+        while select.select([self._screen], [], [], 0)[0]:
+            try:
+                self.shown += os.read(self._screen, 65536).decode().replace("\r\n", "\n")
+            except OSError:  # it has ended
+                break
+        return text in self.shown
+
+    def port(self) -> str:
+        wait_until(lambda: self.shows("quit ends the board.\n"))
+        found = re.search(r"The board is on (\S+)\. ", self.shown)
         assert found
-        with a_host(found[1]) as (wire, _):
-            for level in range(0x20, 0x80):
-                wire.show((level << 16, *[0] * (len(LAYOUT.places) - 1)))
-                time.sleep(0.002)
-            wait_until(lambda: shows("a point where it is dark."))
-            assert shown.count("1  R . . . . . .") == 1
-        # The host has gone, and with it the light.
-        wait_until(lambda: shows("") and shown.count("1  . . . . . . .") == 1)
-        os.write(screen, b"\x04")
-        assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
-    finally:
+        return found[1]
+
+    def ends(self) -> int:
+        os.write(self._screen, b"\x04")
+        return os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
+
+    def close(self) -> None:
         with suppress(ProcessLookupError, ChildProcessError):
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
-        os.close(screen)
+            os.kill(self._process, signal.SIGKILL)
+            os.waitpid(self._process, 0)
+        os.close(self._screen)
+
+
+@pytest.fixture
+def typed() -> Iterator[Typed]:
+    with closing(Typed()) as typed:
+        yield typed
+
+
+def lit(place: int, colour: int) -> tuple[int, ...]:
+    return tuple(colour if place == lamp else 0 for lamp in range(len(LAYOUT.places)))
+
+
+ON_UNIX = pytest.mark.skipif(not hasattr(os, "fork"), reason="terminals are imitated on Unix only")
+
+
+@ON_UNIX
+def test_in_a_terminal_the_lamps_are_drawn_when_they_come_to_rest(typed: Typed):
+    with a_host(typed.port()) as (wire, _):
+        for level in range(0x20, 0x80):
+            wire.show(lit(0, level << 16))
+            time.sleep(0.002)
+        wait_until(lambda: typed.shows("a point where it is dark."))
+        assert typed.shown.count("1  R . . . . . .") == 1
+    # The host has gone, and with it the light.
+    wait_until(lambda: typed.shows("") or typed.shown.count("1  . . . . . . .") == 1)
+    assert typed.ends() == 0
+
+
+@ON_UNIX
+def test_in_a_terminal_lamps_that_never_rest_are_drawn_too(typed: Typed):
+    """A game that is won blinks until somebody begins another."""
+    with a_host(typed.port()) as (wire, _):
+        pictures = itertools.cycle([lit(0, 0x800000), lit(1, 0x800000)])
+
+        def blinks() -> None:
+            wire.show(next(pictures))
+            time.sleep(0.05)
+
+        wait_until(lambda: blinks() or (typed.shows("1  R . . . . . .") and typed.shows("2  R . . . . . .")))

@@ -8,6 +8,7 @@ from pathlib import Path
 from computers import PICO, POPOUT, codes, device, laptop, says, silent
 from popout.board.layout import Layout
 from popout.board.processes import Process
+from popout.doctor.facts import Named
 from popout.doctor.findings import likely_board
 from popout.doctor.system import UsbPort
 
@@ -78,6 +79,20 @@ def test_a_port_with_something_else_on_it(tmp_path: Path):
     assert likely_board(made.facts()) == "sim"
 
 
+def test_what_calls_itself_nothing_as_on_windows_may_be_a_board_if_it_speaks_as_one(tmp_path: Path):
+    made = laptop(tmp_path)
+    made.ports = [PICO._replace(title="")]
+
+    assert likely_board(made.facts()) == "serial"
+    assert says(made.facts(), "pico", None)[1] == "A Pico is on /dev/ttyACM0 (USB)."
+
+    made.ports = [PICO._replace(title="", product=0x000A)]  # with a program of somebody else
+    assert likely_board(made.facts()) == "sim"
+    assert says(made.facts(), "pico-without-firmware", None)[1] == (
+        "A Pico is on /dev/ttyACM0 (USB), without the firmware of this program. Install it."
+    )
+
+
 def test_no_board_where_one_is_wanted(tmp_path: Path):
     assert says(laptop(tmp_path).facts(), "no-pico", None, "serial") == (
         "problem",
@@ -86,6 +101,36 @@ def test_no_board_where_one_is_wanted(tmp_path: Path):
         "lsusb",
         f"{POPOUT} firmware install",
     )
+
+
+def test_the_layout_that_was_named_is_the_one_to_install(tmp_path: Path):
+    """Also where the layout is that of settings that are not the usual ones."""
+    made = laptop(tmp_path)
+    given = Named("own.toml", "serial", "my board.toml")
+    install = f"{POPOUT} firmware install --settings own.toml --layout 'my board.toml'"
+
+    assert says(replace(made.facts(), named=given), "no-pico", None, "serial")[-1] == install
+    made.ports = [PICO._replace(title="Board in FS mode")]
+    assert says(replace(made.facts(), named=given), "pico-without-firmware", None, "serial")[-1] == install
+
+
+def test_a_layout_for_another_board_is_not_installed_on_a_pico(tmp_path: Path):
+    made = laptop(tmp_path)
+    made.ports = [PICO._replace(title="Board in FS mode")]
+    facts = replace(made.facts(), named=Named("", "sim", "7x6-pi"))
+
+    assert says(facts, "pico-without-firmware", None, "sim")[-1] == f"{POPOUT} firmware install --layout 7x6-pico"
+
+
+def test_that_there_is_no_board_is_told_where_none_was_named(tmp_path: Path):
+    facts = laptop(tmp_path).facts()
+
+    assert says(facts, "no-port", None) == (
+        "fine",
+        "No board is seen on a USB cable. If there should be one, type this.",
+        f"{POPOUT} doctor --board serial",
+    )
+    assert silent(replace(facts, named=Named(board="sim")), "no-port")
 
 
 def test_a_pico_with_the_firmware_of_others(tmp_path: Path):

@@ -221,7 +221,7 @@ def wirings(draw: st.DrawFn) -> tuple[Layout, Layout]:
 
 
 @given(wirings(), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_wiring_is_found(wiring: tuple[Layout, Layout], by_hand: bool):
     told, real = wiring
 
@@ -235,7 +235,7 @@ def test_any_wiring_is_found(wiring: tuple[Layout, Layout], by_hand: bool):
 
 
 @given(wirings(), st.integers(0, 2**32), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_with_anything_broken_besides_no_correction_is_wrong(wiring: tuple[Layout, Layout], seed: int, by_hand: bool):
     told, real = wiring
     chance = random.Random(seed)

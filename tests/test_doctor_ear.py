@@ -1,8 +1,11 @@
 from __future__ import annotations
 
-from popout.board.switches import SwitchEvent
+import pytest
+
+from popout.board.switches import Fault, SwitchEvent, SwitchFault
 from popout.doctor.asking import Flutter, Move, Paces, Rest, Rested, Silence, Tap, Touched, Wanted, Word
 from popout.doctor.ear import Ear
+from popout.doctor.switch_steps import floats
 from popout_sim import faults
 
 OPEN = {"column 1": False, "column 2": False, "bar": False}
@@ -182,3 +185,77 @@ def test_a_question_for_a_word_hears_no_switch():
     assert listening.heard(5000) is None
     assert listening.due() is None
     assert not listening.levels["column 1"]
+
+
+# A board that debounces its own switches
+
+
+def told(switch: str, fault: Fault, time: float) -> SwitchFault:
+    return SwitchFault(switch, fault, time)
+
+
+def test_a_switch_that_the_board_mutes_chatters_and_is_waited_for_until_it_is_heard_again():
+    listening = after(ear(TAP), SwitchEvent("column 1", True, 1500), SwitchEvent("column 1", False, 1501))
+    listening.edge(SwitchEvent("column 1", True, 1502))
+    listening.fault(told("column 1", Fault.FAULTY, 1510))
+
+    assert listening.heard(5000) is None
+    listening.fault(told("column 1", Fault.HEALED, 6510))
+    listening.edge(SwitchEvent("column 1", False, 6510))
+    assert listening.heard(6600) == Touched(
+        ("column 1",), frozenset(), {"column 1": 2.0}, chattering=frozenset({"column 1"})
+    )
+
+
+def test_of_a_switch_that_stays_muted_nobody_says_that_it_jams():
+    listening = after(ear(TAP), SwitchEvent("column 1", True, 1500))
+    listening.fault(told("column 1", Fault.FAULTY, 1510))
+
+    heard = listening.heard(11_510)
+
+    assert isinstance(heard, Touched)
+    assert (heard.away, heard.chattering) == (frozenset(), {"column 1"})
+
+
+def test_a_switch_that_is_closed_when_it_is_heard_again_is_away_until_it_opens():
+    listening = after(ear(TAP), *faults.pulse("column 1", 1500, 5))
+    listening.fault(told("column 1", Fault.FAULTY, 1510))
+    listening.fault(told("column 1", Fault.HEALED, 6510))
+    listening.fault(told("column 1", Fault.STUCK, 6510))
+    listening.read(OPEN, 6600)  # it was closed by no event, so that the board's levels do not have it
+
+    assert listening.levels["column 1"]
+    assert listening.heard(6600) is None
+    listening.fault(told("column 1", Fault.HEALED, 7000))
+    heard = listening.heard(7060)
+    assert isinstance(heard, Touched)
+    assert (heard.away, heard.chattering) == (frozenset(), {"column 1"})
+
+
+def test_a_switch_that_was_stuck_and_opens_by_an_event_is_read_again():
+    listening = ear(TAP, {**OPEN, "column 1": True})
+    listening.fault(told("column 1", Fault.STUCK, 1000))
+    listening.edge(SwitchEvent("column 1", False, 1500))
+
+    assert (listening.faults, listening.levels["column 1"]) == ({}, False)
+
+
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_a_switch_that_is_muted_while_nobody_touches_it_floats(when: str):
+    listening = Ear(Rest(), OPEN, 1000, Paces(), {"column 1": Fault.FAULTY} if when == "before" else {})
+    if when == "meanwhile":
+        listening.edge(SwitchEvent("column 1", True, 1500))
+        listening.edge(SwitchEvent("column 1", False, 1501))
+        listening.fault(told("column 1", Fault.FAULTY, 1502))
+
+    heard = listening.heard(4000)
+
+    assert isinstance(heard, Rested)
+    assert floats(heard.fluttering["column 1"])
+
+
+def test_what_is_ignored_may_be_muted_too():
+    listening = after(ear(Tap(OPEN, frozenset({"column 1"}))), *faults.pulse("column 2", 1500, 100))
+    listening.fault(told("column 1", Fault.FAULTY, 1650))
+
+    assert listening.heard(1660) == Touched(("column 2",), frozenset(), {"column 2": 0.0}, frozenset())

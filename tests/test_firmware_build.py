@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -13,10 +14,10 @@ from typing import TextIO
 import pytest
 from filelock import FileLock
 
+from popout.board.serial.ports import PRODUCT
 from popout.firmware import build, debian
-from popout.firmware.build import base_image
+from popout.firmware.build import base_image, licences_of
 from popout.firmware.debian import TOOLS, BuildFailed, NotDebian, ToolsMissing
-from popout.firmware.image import PRODUCT
 from popout.firmware.uf2 import FAMILIES, read_uf2
 from popout.rules.messages import Message
 
@@ -41,6 +42,7 @@ BUILD = """
 echo "build $1" >> calls
 echo "what the compiler says"
 mkdir "$3/build"
+echo "the licences of $1" > "$3/licences.txt"
 cd "$2"
 { echo "for $1"; find . -name '*.py' | sort; cat main.py; } > "$3/build/firmware.bin"
 """
@@ -143,7 +145,22 @@ def test_it_is_built_again_for_another_program(system: Debian):
     second = base_image("pico", system.say)
 
     assert second != first
-    assert b"print(2)" in second.read_bytes()
+    assert b"print(2)" in next(read_uf2(second.read_bytes(), "base.uf2").pieces())
+
+
+def test_an_image_that_nothing_needs_any_more_is_removed(system: Debian):
+    other = base_image("pico2", system.say)
+    base_image("pico", system.say)
+    (system.sources / "program" / "main.py").write_text("print(2)\n")
+
+    kept = base_image("pico", system.say)
+
+    assert sorted((system.folder / "cache").glob("*.uf2")) == sorted([kept, other])
+    assert sorted((system.folder / "cache").glob("*.txt")) == sorted([licences_of(kept), licences_of(other)])
+
+
+def test_the_licences_of_what_is_in_an_image_are_kept_beside_it(system: Debian):
+    assert licences_of(base_image("pico2", system.say)).read_text() == "the licences of POPOUT_PICO2\n"
 
 
 def test_it_is_built_again_for_other_sources_of_debian(system: Debian):
@@ -186,10 +203,12 @@ def test_a_failed_build_says_where_its_words_are_and_leaves_nothing(system: Debi
 
     cache = system.folder / "cache"
     assert refusal(BuildFailed, system) == (
-        f"The firmware could not be built: bash failed (exit code 3). What it said is in {cache / 'build.log'}."
+        "The firmware could not be built: bash failed (exit code 3): “no room for the heap”. All that it said is in "
+        f"{cache / 'build.log'}. If it did not reach the network, try again when it does; or build the firmware on "
+        "another computer, and name the file by --base."
     )
     assert "no room for the heap\n" in (cache / "build.log").read_text()
-    assert not (cache / "building").exists()
+    assert list(cache.glob("building*")) == []
     assert list(cache.glob("*.uf2")) == []
 
 
@@ -224,7 +243,29 @@ def test_a_build_that_is_stopped_stops_all_that_it_started(system: Debian, monke
 
     with heard[0]:
         assert heard[0].read() == ""
-    assert not (system.folder / "cache/building").exists()
+    assert list((system.folder / "cache").glob("building*")) == []
+
+
+def test_the_folder_of_a_build_that_was_killed_is_removed_when_its_compiler_has_ended(system: Debian):
+    cache = system.folder / "cache"
+    running, ended = cache / "building-1", cache / "building-2"
+    for folder in (running, ended):
+        folder.mkdir(parents=True)
+        (folder / "alive").touch()
+    with (running / "alive").open() as compiler:
+        fcntl.flock(compiler, fcntl.LOCK_EX)
+        base_image("pico", system.say)
+        assert list(cache.glob("building*")) == [running]
+
+    (system.sources / "program" / "main.py").write_text("print(2)\n")
+    base_image("pico", system.say)
+    assert list(cache.glob("building*")) == []
+
+
+def test_the_compiler_itself_keeps_its_folder_in_use(system: Debian):
+    system.builds_by("(readlink /proc/$BASHPID/fd/* | grep /building-); exit 3")
+
+    assert "/alive”" in refusal(BuildFailed, system)
 
 
 def test_without_tools_and_rights_it_says_what_to_type(system: Debian):
@@ -299,8 +340,41 @@ def test_a_folder_that_cannot_be_made_is_named(system: Debian):
     (system.folder / "cache").write_text("a file in the way")
 
     assert refusal(BuildFailed, system) == (
-        f"The firmware could not be built in {system.folder / 'cache'}: File exists."
+        f"The firmware could not be built in {system.folder / 'cache'}: File exists. Put that right, or let the "
+        "variable XDG_CACHE_HOME name a folder that you may write to."
     )
+
+
+def test_a_tool_that_is_not_on_the_path_is_named(system: Debian):
+    system.builds_by("no-such-compiler")
+
+    assert "bash failed (exit code 127): “" in (told := refusal(BuildFailed, system))
+    assert "no-such-compiler: command not found”." in told
+
+
+def test_a_network_that_is_not_there_is_told(system: Debian):
+    (system.programs / "apt-get").write_text(
+        f'#!/bin/bash\ncd {system.folder}\n{APT_GET}\n[ "$1" != update ] || {{ echo "E: No route"; exit 100; }}\n'
+    )
+
+    assert refusal(BuildFailed, system).startswith(
+        "The firmware could not be built: apt-get update failed (exit code 100): “E: No route”. "
+    )
+
+
+def test_who_waits_is_told_that_it_goes_on(system: Debian, monkeypatch: pytest.MonkeyPatch):
+    waits = iter([False, False, True])
+
+    class Slow(subprocess.Popen[bytes]):
+        def wait(self, timeout: float | None = None) -> int:
+            if timeout is not None and isinstance(self.args, list) and self.args[0] == "bash" and not next(waits):
+                raise subprocess.TimeoutExpired(self.args, timeout)
+            return super().wait()
+
+    monkeypatch.setattr(subprocess, "Popen", Slow)
+    base_image("pico", system.say)
+
+    assert system.said[1:] == ["Still compiling, for 20 s now ...", "Still compiling, for 40 s now ..."]
 
 
 # The real sources

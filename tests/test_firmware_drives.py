@@ -81,7 +81,7 @@ def test_windows_finds_the_drive_among_the_letters(tmp_path: Path):
 
 def test_a_computer_without_drives_has_none(tmp_path: Path):
     assert [drives(system, tmp_path) for system in ("linux", "darwin")] == [(), ()]
-    assert unmounted("linux", tmp_path) is None
+    assert unmounted("linux", tmp_path) == ()
 
 
 def test_the_drive_of_another_board_is_none(tmp_path: Path):
@@ -103,15 +103,15 @@ def test_a_folder_that_somebody_names_must_be_the_drive_of_a_pico(tmp_path: Path
 def test_a_drive_that_is_not_mounted_is_seen_on_linux(tmp_path: Path):
     device = Bench(tmp_path).not_mounted("pico2")
 
-    assert unmounted("linux", tmp_path) == device
-    assert unmounted("darwin", tmp_path) is None
+    assert unmounted("linux", tmp_path) == (device,)
+    assert unmounted("darwin", tmp_path) == ()
 
 
 def test_a_drive_that_is_mounted_need_not_be(tmp_path: Path):
     Bench(tmp_path).not_mounted()
-    (tmp_path / "proc/self/mounts").write_text("/dev/sda1 /media/me/RPI-RP2 vfat rw 0 0\n", "utf-8")
+    (tmp_path / "proc/self/mounts").write_text("/dev/sdb1 /media/me/RPI-RP2 vfat rw 0 0\n", "utf-8")
 
-    assert unmounted("linux", tmp_path) is None
+    assert unmounted("linux", tmp_path) == ()
 
 
 def program(folder: Path, status: int, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -141,7 +141,7 @@ def test_where_that_cannot_be_done_the_commands_are_said(tmp_path: Path, monkeyp
         mount(Path("/dev/disk/by-label/RP2350"))
     assert str(caught.value) == (
         "The Pico is there as the drive /dev/disk/by-label/RP2350, and no folder leads to it. Type “sudo mount -o "
-        "uid=$(id -u) /dev/disk/by-label/RP2350 /mnt” and then “popout firmware install --drive /mnt”."
+        "uid=$(id -u) /dev/disk/by-label/RP2350 /mnt”, and install once more, with --drive /mnt added."
     )
 
 
@@ -152,11 +152,14 @@ def test_a_file_is_written_whole(tmp_path: Path):
     assert (drive.folder / "popout.uf2").read_bytes() == DATA
 
 
-def test_an_error_at_the_very_end_is_none_since_the_drive_vanishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("number", [errno.EIO, errno.EROFS, errno.ENOSPC])
+def test_an_error_at_the_very_end_is_none_since_the_drive_vanishes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+):
     drive = drive_at(a_drive(tmp_path / "drive"))
 
     def vanish(_: int) -> None:
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
+        raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, "fsync", vanish)
     copy(DATA, drive)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+import shutil
 
 import pytest
 
 from firmware_bench import Bench, Story, firmware
 from popout import __version__
-from popout.board.serial import ports as ports_module
-from popout.board.serial import talking
 from popout.board.serial.description import digest
 from popout.board.serial.port import PortHeld, PortMissing, open_port
 from popout.board.serial.talking import BoardSilent
@@ -26,26 +23,6 @@ from serial_boards import LAYOUT, PtyBoard
 
 COPYING = "Copying the firmware to {folder} ..."
 WAITING = "Waiting for the board to say hello ..."
-
-
-@pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
-    bench = Bench(tmp_path)
-    for module in (ports_module, install_module):
-        monkeypatch.setattr(module, "ports", bench.ports)
-    yield bench
-    bench.close()
-
-
-@pytest.fixture
-def story(bench: Bench) -> Story:
-    return Story(bench)
-
-
-@pytest.fixture
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talking, "GREETED_WITHIN_S", 0.2)
-    monkeypatch.setattr(install_module, "BOARD_WITHIN_S", 1.0)
 
 
 # The ways to the drive
@@ -81,10 +58,40 @@ def test_a_board_goes_into_its_boot_loader_and_comes_back_on_another_port(bench:
     assert story.asked == []
 
 
-def test_a_board_of_any_other_layout_gets_a_firmware_as_well(bench: Bench, story: Story):
-    bench.board(layout_digest="0BADC0DE")
+def test_a_board_of_another_layout_gets_the_firmware_if_it_may(bench: Bench, story: Story):
+    board = bench.board(layout_digest="0BADC0DE")
+    port = board.port
+    story.allowed = True
 
     assert story.install()[1].digest == digest(LAYOUT)
+    assert story.asked == [
+        f"The board on {port} was made for another layout (board 0BADC0DE) than the firmware that is to be installed "
+        f"(board {digest(LAYOUT)})."
+    ]
+
+
+def test_a_board_of_another_layout_is_left_as_it_is_if_it_may_not(bench: Bench, story: Story):
+    board = bench.board(layout_digest="0BADC0DE")
+    story.allowed = False
+
+    assert story.refused(NotAllowed) == f"The Pico on {board.port} was left as it is."
+    assert board.plugged
+
+
+def test_a_board_of_another_layout_is_left_as_it_is_where_nobody_can_be_asked(bench: Bench, story: Story):
+    board = bench.board(layout_digest="0BADC0DE")
+
+    assert story.refused(NotAllowed).endswith(
+        f"(board {digest(LAYOUT)}). If that is what you want, add --yes; else name the layout of the board by --layout."
+    )
+    assert board.plugged
+
+
+def test_a_board_without_a_layout_gets_one_without_a_question(bench: Bench, story: Story):
+    bench.board(layout_digest="00000000")
+
+    story.install()
+    assert story.asked == []
 
 
 def test_a_board_of_another_protocol_is_touched_without_a_question(
@@ -99,6 +106,18 @@ def test_a_board_of_another_protocol_is_touched_without_a_question(
 
     assert bench.touched == [before]
     assert story.said[0] == f"Sending the Pico on {before} into its boot loader ..."
+
+
+def test_a_board_that_refuses_to_leave_its_program_is_touched(
+    bench: Bench, story: Story, monkeypatch: pytest.MonkeyPatch
+):
+    before = bench.board().port
+    monkeypatch.setattr(board_end, "TO_BOOT_LOADER", "?")
+
+    story.install()
+
+    assert bench.touched == [before]
+    assert story.said[1] == f"Sending the Pico on {before} into its boot loader ..."
 
 
 @pytest.mark.usefixtures("patience")
@@ -151,10 +170,10 @@ def test_a_drive_that_nobody_mounts_is_mounted(bench: Bench, story: Story):
 
 
 def test_a_desktop_has_time_to_mount_the_drive(bench: Bench, story: Story):
-    device = bench.not_mounted()
+    bench.not_mounted()
 
     def desktop() -> None:
-        device.unlink()
+        shutil.rmtree(bench.root / "dev")
         bench.hold_bootsel()
 
     bench.later.append((2, desktop))
@@ -172,7 +191,7 @@ def test_where_the_drive_cannot_be_mounted_the_commands_are_said(
 
     assert story.refused(DriveNotMounted) == (
         f"The Pico is there as the drive {device}, and no folder leads to it. Type “sudo mount -o uid=$(id -u) "
-        f"{device} /mnt” and then “popout firmware install --drive /mnt”."
+        f"{device} /mnt”, and install once more, with --drive /mnt added."
     )
 
 
@@ -257,6 +276,44 @@ def test_whoever_names_a_board_does_not_mean_a_drive_that_is_there(bench: Bench,
     assert drive.exists()
 
 
+def test_whoever_names_a_board_does_not_mean_a_drive_that_nobody_has_mounted(
+    bench: Bench, story: Story, monkeypatch: pytest.MonkeyPatch
+):
+    bench.board()
+    bench.not_mounted("pico2")
+    monkeypatch.setattr(bench, "hold_bootsel", lambda _: None)
+
+    assert story.refused(PicoNotFound, device="E660AA").startswith("The drive of the Pico has not appeared.")
+    assert bench.mounted == []
+
+
+def test_the_drive_of_the_board_that_was_named_is_mounted_beside_another(
+    bench: Bench, story: Story, monkeypatch: pytest.MonkeyPatch
+):
+    bench.board()
+    bench.not_mounted("pico", "sdb1")
+    plugs = iter([lambda: bench.not_mounted("pico", "sdc1"), lambda: Bench.hold_bootsel(bench)])
+    monkeypatch.setattr(bench, "hold_bootsel", lambda _: next(plugs)())
+
+    story.install(device="E660AA")
+    assert bench.mounted == [bench.root / "dev/sdc1"]
+    assert len(bench.installed) == 1
+
+
+def test_whoever_named_a_board_and_holds_its_button_does_not_mean_another_drive(
+    bench: Bench, story: Story, monkeypatch: pytest.MonkeyPatch
+):
+    bench.board()
+    other = bench.hold_bootsel("pico2")
+    story.waits = True
+    monkeypatch.setattr(bench, "hold_bootsel", lambda _: None)
+    bench.later.append((300, lambda: Bench.hold_bootsel(bench)))
+
+    story.install(device="E660AA")
+    assert bench.installed == [firmware("pico")]
+    assert other.exists()
+
+
 def test_another_board_that_is_plugged_in_is_not_taken_for_the_new_one(bench: Bench, story: Story):
     other = bench.board()
     bench.hold_bootsel()
@@ -267,13 +324,16 @@ def test_another_board_that_is_plugged_in_is_not_taken_for_the_new_one(bench: Be
 
 
 def test_a_port_that_is_not_there_is_told(story: Story):
-    assert "There is no serial port /dev/nothing" in story.refused(PortMissing, device="/dev/nothing")
+    assert "There is no serial port “/dev/nothing”" in story.refused(PortMissing, device="/dev/nothing")
 
 
 @pytest.mark.usefixtures("patience")
 def test_what_is_no_pico_is_not_touched(bench: Bench, story: Story):
     with PtyBoard(mute=True) as something:
-        assert "does not answer as a board does" in story.refused(BoardSilent, device=something.port)
+        assert story.refused(BoardSilent, device=something.port) == (
+            f"What is on {something.port} does not answer as a board does, and was left alone. If it is a Pico, hold "
+            "its button BOOTSEL while you plug it in, and install once more without --device."
+        )
     assert bench.touched == []
 
 

@@ -2,49 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from firmware_bench import Bench, Story
 from popout import __version__
-from popout.board.serial import ports as ports_module
-from popout.board.serial import talking
-from popout.board.serial.conversation import FirmwareProtocolError
 from popout.board.serial.description import digest
-from popout.firmware import install as install_module
+from popout.board.serial.hello import FirmwareProtocolError
+from popout.firmware.answer import FirmwareNotTaken
+from popout.firmware.computer import Firmware
 from popout.firmware.errors import FirmwareError
-from popout.firmware.install import (
-    Firmware,
-    FirmwareNotTaken,
-    WrongModel,
-)
+from popout.firmware.install import WrongModel
 from popout.link import board_end
 from popout.rules.messages import Message
 from serial_boards import LAYOUT
 
 AGAIN = "hold its button BOOTSEL while you plug it in again, and install once more."
-
-
-@pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
-    bench = Bench(tmp_path)
-    for module in (ports_module, install_module):
-        monkeypatch.setattr(module, "ports", bench.ports)
-    yield bench
-    bench.close()
-
-
-@pytest.fixture
-def story(bench: Bench) -> Story:
-    return Story(bench)
-
-
-@pytest.fixture
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talking, "GREETED_WITHIN_S", 0.2)
-    monkeypatch.setattr(install_module, "BOARD_WITHIN_S", 1.0)
 
 
 # The wrong firmware
@@ -148,13 +120,13 @@ def test_a_file_of_another_protocol_is_told(bench: Bench, story: Story, monkeypa
     )
 
 
-def test_whoever_interrupts_the_copying_hears_what_to_do(bench: Bench, story: Story, monkeypatch: pytest.MonkeyPatch):
+def test_whoever_interrupts_the_copying_hears_what_to_do(bench: Bench, story: Story):
     bench.hold_bootsel()
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(install_module, "copy", interrupted)
+    bench.copy = interrupted
     with pytest.raises(KeyboardInterrupt):
         story.install()
     assert story.said[-1] == f"Perhaps not all of the firmware is on the Pico. Unplug it, {AGAIN}"

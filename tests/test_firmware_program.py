@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from firmware_boards import BAR, DARK, LAMPS, OPEN, PINS, TOLD, Start, board_of, closed, grb
-from firmware_on_unix import WATCHDOG, Firmware, flash
+from firmware_on_unix import POWER_ON, RESTART, WATCHDOG, Firmware, flash
 from popout import __version__
-from popout.firmware.image import ADDRESS, PRODUCT, with_description
+from popout.board.serial.ports import PRODUCT
+from popout.firmware.image import ADDRESS, with_description
 from popout.firmware.uf2 import FLASH, Image
 from popout.link.debounce import HEALED, PRESSED, RELEASED
 from popout.link.pictures import chunks
@@ -176,6 +177,14 @@ def test_the_byte_that_stops_a_program_at_the_prompt_does_nothing_here(start: St
     assert board.hello()
 
 
+def test_a_program_that_goes_on_is_not_started_anew_by_its_watchdog(start: Start):
+    board = start()
+    board.hello()
+    for _ in range(10):
+        board.pass_time(1000)
+        assert board.ask("p")[0] == "P"
+
+
 def test_a_program_that_fails_is_dark_and_the_watchdog_starts_it_anew_with_a_note_in_its_log(
     start: Start, tmp_path: Path
 ):
@@ -198,11 +207,14 @@ def test_a_program_that_fails_is_dark_and_the_watchdog_starts_it_anew_with_a_not
     assert log[-1] == "the program failed: RuntimeError: the pins have gone"
 
 
-def test_what_failed_before_the_board_was_without_current_is_forgotten(start: Start, tmp_path: Path):
+@pytest.mark.parametrize("reset", [POWER_ON, RESTART])
+def test_what_failed_before_the_board_was_without_current_or_got_a_firmware_is_forgotten(
+    start: Start, tmp_path: Path, reset: str
+):
     (tmp_path / "failure.txt").write_text("Traceback\nRuntimeError: once\n")
-    board = start()
-    board.hello()
-    assert board.log() == ["started: power-on"]
+    board = start(reset=reset)
+    assert board.hello()[6] == reset
+    assert board.log() == [f"started: {reset}"]
     assert not (tmp_path / "failure.txt").exists()
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from popout.link import words
+from popout.board.chain import CellPlace, ColumnPlace, TurnPlace
+from popout.board.layout import Layout
+from popout.board.layout_file import Switches
+from popout.link import debounce, words
 from popout.link.board_end import BoardEnd
 from popout.link.frames import MOST_BYTES, MOST_PAYLOAD, Decoder, checksum, encode
-from popout.link.pictures import MOST_COLOURS
+from popout.link.pictures import MOST_COLOURS, chunks
 
 FOLDER = Path(__file__).parent.parent / "firmware"
 PAGE = (FOLDER / "README.md").read_text("utf-8")
@@ -81,6 +84,52 @@ def test_the_times_and_counts_are_those_of_the_link():
         f"mean, at most {MOST_COLOURS} ",
     ):
         assert said in PAGE
+
+
+def test_the_limits_of_the_debouncing_times_are_those_of_the_debouncer():
+    for said in (
+        f"the glitch limit 0 to {debounce.MOST_GLITCH_MS} ms",
+        f"each lock-out 1 to {debounce.MOST_LOCKOUT_MS} ms",
+        f"They are {debounce.GLITCH_MS}, {debounce.BUTTON_LOCKOUT_MS} and {debounce.DISC_LOCKOUT_MS} until",
+    ):
+        assert said in PAGE
+
+
+def test_the_switches_are_counted_as_the_page_says():
+    keys = ("columns", "yellow_columns", "drop_sensors", "pop_sensors")
+    more = ("bar", "menu", "take_back", "anvil", "bomb", "wall", "x2")
+    assert tuple(Switches(columns=("GP2",), bar="GP3").by_key()) == keys + more
+    assert f"the keys `{keys[0]}`, `{keys[1]}`, `{keys[2]}` and `{keys[3]}`, each from the left" in PAGE
+    assert ", ".join(f"`{key}`" for key in more) in PAGE
+    columns = [f"column {column}" for column in range(1, 8)]
+    assert list(Layout.load("7x6-pico").switches) == [*columns, "bar", "menu", "take back"]
+
+
+def test_the_lamps_are_counted_as_the_page_says():
+    places = Layout.load("7x6-pico").places
+    assert places[0:6] == tuple(CellPlace(1, row) for row in range(1, 7))
+    assert places[6:12] == tuple(CellPlace(2, row) for row in range(6, 0, -1))
+    assert places[41] == CellPlace(7, 6)
+    assert places[42:49] == tuple(ColumnPlace(column) for column in range(7, 0, -1))
+    assert places[49:] == (TurnPlace("red"), TurnPlace("yellow"))
+
+
+def test_a_board_keeps_as_many_answers_as_the_page_says_and_is_dark_after_an_empty_picture():
+    end = BoardEnd(("", "", "", "", ""), 2, [], 0)
+    lines = [encode("h", 1, "1.0"), *(encode("l", 2 + place, said) for place, said in enumerate(chunks(1, [1, 2])))]
+    for line in lines:
+        end.receive(line, len(line), 0)
+    assert end.colours == [1, 2]
+    line = encode("l", 9, "0200S00")
+    end.receive(line, len(line), 0)
+    assert end.colours == [0, 0]
+    for number in range(100):
+        line = encode("p", number)
+        end.receive(line, len(line), 0)
+    kept = 0
+    while end.outgoing(0) is not None:
+        kept += 1
+    assert f"The board keeps {kept} answers" in PAGE
 
 
 def test_the_check_value_of_the_sum_is_right():

@@ -136,18 +136,6 @@ def test_goodbye_darkens_at_once():
     assert not ends.end.greeted
 
 
-def test_a_pulled_cable_darkens_and_takes_with_it_what_was_to_be_said():
-    ends = greeted()
-    ends.picture(1, LIGHT)
-    line = encode("p", 1) + b"half a li"
-    ends.end.receive(line, len(line), ends.now)
-    ends.end.part()
-    assert ends.heard() == []
-    assert not ends.end.lit
-    assert [kind for kind, _, _ in ends.hello()] == ["H"]
-    assert ends.end.bad_lines == 0
-
-
 # Light
 
 

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from link_ends import Ends, Listener, events
@@ -214,7 +214,6 @@ whatever_happens = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(st.sets(st.integers(0, 3)), whatever_happens, st.lists(st.integers(0, 9), min_size=1, max_size=60))
 def test_whatever_lines_are_lost_both_ends_hold_the_same_true_of_the_switches(closed, story, losses):
     ends = greeted(closed=tuple(closed), resting=0b1000, levers=0b0100)

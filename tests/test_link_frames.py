@@ -150,12 +150,3 @@ def test_only_so_many_bytes_are_read_of_a_buffer_that_is_used_again():
     assert decoder.feed(buffer, len(line) - 1) == ()
     buffer[0] = ord("\n")
     assert decoder.feed(buffer, 1) == (("p", 3, ""),)
-
-
-def test_what_was_forgotten_does_not_spoil_the_next_line():
-    decoder = Decoder()
-    decoder.feed(b"E0", 2)
-    decoder.forget()
-    line = encode("p", 4)
-    assert decoder.feed(line, len(line)) == (("p", 4, ""),)
-    assert decoder.bad == 0

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from popout.link.frames import MOST_PAYLOAD
-from popout.link.pictures import MOST_COLOURS, MOST_LAMPS, Easel, chunks, within_limits
+from popout.link.pictures import MOST_COLOURS, MOST_LAMPS, Easel, chunks, least_lit, limits, within_limits
 
 few = st.sampled_from([0, 0xFF0000, 0xFFFF00, 0x00FF00, 0xFFFFFF, 0x102030])
 any_colour = st.integers(0, 0xFFFFFF)
@@ -202,3 +202,12 @@ def test_the_light_of_a_board_at_both_limits():
     assert within_limits([0xFFFFFF] * 4, 128, 100_000) == (128, 255)
     assert within_limits([0xFFFFFF] * 4, 128, 600) == (600, 4 * 765)
     assert within_limits([0x800000], 128, 128) == (1, 1)
+
+
+def test_the_limits_of_a_board():
+    assert limits(51, 0.5, 900, 1, 12) == (128, int((900 - 51) * 255 / 12))
+    assert limits(100, 1, 90, 1, 12) == (255, 0), "a supply that is too weak for dark lamps lights none"
+
+
+def test_a_plain_led_is_lit_from_just_below_a_quarter_of_full_light():
+    assert [least_lit(brightness) for brightness in (1, 0.5, 0.001)] == [61, 30, 1]

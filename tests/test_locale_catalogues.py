@@ -31,9 +31,11 @@ SPOKEN_AS = {"pt": "pt_PT"}
 
 LOOKS_LIKE_A_SENTENCE = re.compile(r"[A-Z][^`]*\s[^`]*|.*\{[a-z_]+\}.*", re.DOTALL)
 NO_SENTENCES = {
-    "Invalid value", "Invalid enum value", "X/O///// X", "Created-By: Packages", *(text for _, text in COMMANDS.values())
-}  # fmt: skip
-"""Beginnings of another library's messages, a position, a filter of apt's, and the commands' help, which stays English."""
+    *("Invalid value", "Invalid enum value", "X/O///// X", "Created-By: Packages"),
+    r"Could not configure port: \((\d+), ",
+    *(text for _, text in COMMANDS.values()),
+}
+"""Beginnings of other libraries' messages, a position, a filter of apt's, and the commands' help, which is English."""
 NAMES_OF_THINGS = re.compile(r"(Raspberry )?Pi\b.*|Compute Module .*|Zero .*|SUBSYSTEM==.*|DejaVu Sans, .*")
 """Models, a rule for a file of the system, and fonts."""
 OF_THINGS = {"pinout.py", "writing.py"}

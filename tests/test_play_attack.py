@@ -278,4 +278,4 @@ class Attack(RuleBasedStateMachine):
 
 
 TestAttack = Attack.TestCase
-TestAttack.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+TestAttack.settings = settings(max_examples=40, stateful_step_count=40)

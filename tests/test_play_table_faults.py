@@ -183,7 +183,7 @@ def test_a_board_that_is_lost_is_looked_for_with_growing_pauses_and_the_game_goe
             nonlocal tries
             tries += 1
             if tries < 5:
-                raise BoardError(Message("It is not there."))
+                raise BoardLost(Message("It is not there."))
             return second
 
         table = Table(first, store, Settings(), reopen=reopen)

@@ -105,6 +105,20 @@ def test_a_disk_that_fails_stops_the_game_with_its_reason_and_lets_it_go_on_afte
     in_a_loop(story)
 
 
+def test_a_move_that_could_not_be_saved_is_in_the_log(caplog: pytest.LogCaptureFixture):
+    async def story() -> None:
+        store = FailingStore()
+        table = Table(sim(), store, Settings())
+        async with running(table):
+            store.failing = NotSaved(Message("The disk is full."))
+            await tap(table, 4)
+            await until(lambda: table.controller.trouble)
+        store.close()
+
+    in_a_loop(story)
+    assert caplog.messages == ["The disk is full."]
+
+
 def test_an_order_is_not_blamed_for_a_later_press_that_could_not_be_saved():
     class Once(SlowStore):
         saves = 0

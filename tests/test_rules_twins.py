@@ -126,7 +126,6 @@ def test_the_core_and_the_slow_rules_agree_on_every_step(game: str) -> None:
     chosen = settings(
         max_examples=40,
         stateful_step_count=8,
-        deadline=None,
         database=None,
         phases=(Stage.generate,),
         suppress_health_check=list(HealthCheck),

@@ -14,13 +14,12 @@ import serial
 from popout.board.contacts import Leds
 from popout.board.layout import Layout
 from popout.board.serial.description import LayoutNotForPico, digest
-from popout.board.serial.driver import SerialBoard
+from popout.link import self_test
 from popout.link.debounce import PRESSED, RELEASED
 from popout.link.frames import encode
+from popout.link.self_test import COLOURS
 from popout.link.words import BYE, HELLO, PING, SELF_TEST, numbers
-from popout_sim import peer as peer_module
-from popout_sim.driver import SimulatedBoard
-from popout_sim.peer import TEST_COLOURS, UNIQUE
+from popout_sim.peer import UNIQUE, serial_peer
 from popout_sim.pseudo_terminal import PseudoTerminal, PseudoTerminalMissing
 from serial_hosts import DARK, FOUR, LAMPS_THERE, LAYOUT, Host, a_host, a_peer, lit, port_of, press, release, told
 from waiting import until
@@ -198,7 +197,7 @@ def test_a_host_that_never_reads_does_not_hold_it_up():
 
 
 def test_the_self_test_runs_the_lamps_in_order(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(peer_module, "STEP_MS", 4.0)
+    monkeypatch.setattr(self_test, "STEP_MS", 4.0)
 
     async def story() -> list[list[int]]:
         news = asyncio.Event()
@@ -221,9 +220,9 @@ def test_the_self_test_runs_the_lamps_in_order(monkeypatch: pytest.MonkeyPatch):
         shining = [(place, lamp) for place, lamp in enumerate(lamps) if lamp]
         for place, lamp in shining:
             assert len(shining) == 1
-            steps.append(list(TEST_COLOURS).index(at_full(lamp)) * LAMPS_THERE + place)
+            steps.append(list(COLOURS).index(at_full(lamp)) * LAMPS_THERE + place)
     assert steps == sorted(steps)  # on a slow machine some are left out
-    assert {step // LAMPS_THERE for step in steps} == set(range(len(TEST_COLOURS)))
+    assert {step // LAMPS_THERE for step in steps} == set(range(len(COLOURS)))
 
 
 def at_full(lamp: int) -> int:
@@ -232,7 +231,7 @@ def at_full(lamp: int) -> int:
 
 
 def test_the_self_test_ends_with_its_host(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(peer_module, "STEP_MS", 60_000.0)
+    monkeypatch.setattr(self_test, "STEP_MS", 60_000.0)
 
     async def story() -> None:
         async with a_host() as (peer, host):
@@ -250,7 +249,7 @@ def test_the_self_test_ends_with_its_host(monkeypatch: pytest.MonkeyPatch):
 def test_without_pseudo_terminals_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delattr(os, "openpty")
     with pytest.raises(PseudoTerminalMissing) as caught:
-        SimulatedBoard.serial_peer(LAYOUT, "1")
+        serial_peer(LAYOUT, "1")
     assert str(caught.value.message) == (
         "This system has no pseudo terminals, behind which a simulated board could be a serial port. Run it on Linux "
         "or macOS."
@@ -263,7 +262,7 @@ def test_when_no_pseudo_terminal_is_left_a_sentence_says_so(monkeypatch: pytest.
 
     monkeypatch.setattr(os, "openpty", none_left)
     with pytest.raises(PseudoTerminalMissing) as caught:
-        SimulatedBoard.serial_peer(LAYOUT, "1")
+        serial_peer(LAYOUT, "1")
     assert str(caught.value.message) == (
         "The system gives no pseudo terminal for a serial port: No space left on device. Close some terminals."
     )
@@ -271,9 +270,4 @@ def test_when_no_pseudo_terminal_is_left_a_sentence_says_so(monkeypatch: pytest.
 
 def test_a_layout_of_another_driver_is_refused():
     with pytest.raises(LayoutNotForPico):
-        SimulatedBoard.serial_peer(Layout.load("7x6-pi"), "1")
-
-
-def test_a_real_board_simulates_none():
-    with pytest.raises(NotImplementedError, match="serial"):
-        SerialBoard.serial_peer(LAYOUT, "1")
+        serial_peer(Layout.load("7x6-pi"), "1")

@@ -16,6 +16,7 @@ from popout.board.serial.driver import SerialBoard
 from popout.board.serial.wire import Wire
 from popout.board.switches import SwitchEvent
 from popout.commands.sim_hands import HandsInWords
+from popout.link import self_test
 from popout.link.debounce import HEALED, PRESSED, RELEASED
 from popout.link.words import ASK_STATE, PING, STATE, TO_BOOT_LOADER, TO_PROMPT, numbers
 from popout.play.settings import Settings
@@ -115,7 +116,10 @@ def test_a_disc_that_wobbles_past_its_lever_counts_once():
     async def story() -> None:
         async with a_host(replace(LAYOUT, actuation="disc")) as (peer, host):
             peer._board.inject(double_edge(4, peer._board.now()))
-            await asyncio.sleep(0.2)  # till it has wobbled
+            program = peer._program
+            assert program is not None
+            # It has wobbled, and nothing of that is still to be decided.
+            await until(lambda: peer._board.due() is None and program._end.due() is None)
             await until(lambda: {number for kind, number, _ in host.listen() if kind == "E"} >= {0, 1})
             press(peer, "menu")
             await until(lambda: {number for kind, number, _ in host.listen() if kind == "E"} >= {2})
@@ -172,6 +176,29 @@ def test_the_bar_is_heard_when_it_is_slid():
         async with a_host() as (peer, host):
             peer.twin.act({"do": "bar", "to": "open"})
             assert told(await host.hears("E"))[0][:2] == (list(LAYOUT.switches).index("bar"), PRESSED)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("closed", ["column 4", "bar"])
+def test_a_finger_on_a_button_while_it_is_plugged_in_tests_the_lamps(closed: str, monkeypatch: pytest.MonkeyPatch):
+    """As on a Pico; the bar is no button."""
+    monkeypatch.setattr(self_test, "STEP_MS", 1)
+
+    async def story() -> None:
+        async with a_peer() as peer:
+            peer.unplug()
+            peer.twin.act({"do": "bar", "to": "open"} if closed == "bar" else {"do": "press", "switch": closed})
+            peer.plug()
+            if closed == "bar":
+                assert peer._program is not None
+                assert peer._program._test is None
+                return
+            await until(lambda: peer.lamps.columns[3])
+            await until(lambda: peer.lamps.columns[0])
+            with closing(Host(port_of(peer))) as host:
+                await host.greets()
+                await until(lambda: lit(peer) == DARK)
 
     asyncio.run(story())
 

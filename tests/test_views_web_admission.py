@@ -311,5 +311,5 @@ class Anything(RuleBasedStateMachine):
                 self.admission.again(token)
 
 
-Anything.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+Anything.TestCase.settings = settings(max_examples=60, stateful_step_count=40)
 TestAnything = Anything.TestCase

@@ -158,7 +158,7 @@ def test_the_same_layout_gives_the_same_picture_without_anything_from_elsewhere(
         assert element.tag.removeprefix(SVG) not in ("image", "script", "style", "foreignObject", "use")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     wishes=st.builds(
         Wishes,

@@ -12,19 +12,16 @@ import failure
 from lamps import Lamps
 from popout import __version__
 from popout.link.board_end import BoardEnd
-from popout.link.words import SELF_TEST, TO_BOOT_LOADER, TO_PROMPT
+from popout.link.pictures import REPAINT_MS
+from popout.link.self_test import SelfTest
+from popout.link.words import LAST_WORDS_MS, SELF_TEST, TO_BOOT_LOADER, TO_PROMPT
 from port import Port
-from self_test import SelfTest
 from switches import Switches, mask
 
 _READ_BYTES = const(64)
 """So many are understood in a turn, so that none takes long."""
-_REPAINT_MS = const(1000)
-"""A picture is shown again after so long, whatever noise on the wire, or lamps that got their current late, show."""
 _TIDY_MS = const(10_000)
 """So often memory is tidied up, which takes a few milliseconds, at a moment when nothing is going on."""
-_LAST_WORDS_MS = const(20)
-"""So long the USB may take to send what was written last."""
 
 
 class Board:
@@ -67,8 +64,7 @@ class Board:
         self._unseen = False
         # Whoever holds a button while the board gets its current wants to see its lamps.
         self._buttons = ~(levers | resting)
-        self._test = SelfTest(told["picture"], now) if self._held() else None
-        self._without_host = self._test is not None
+        self._test = SelfTest(told["picture"], now, True) if self._held() else None
         self._watchdog = chip.start_watchdog()
         self._tidied_at = now
         self._tidy(now)
@@ -139,10 +135,9 @@ class Board:
         if end.wish == SELF_TEST:
             end.wish = ""
             self._test = SelfTest(len(end.colours), now)
-            self._without_host = False
         elif end.wish == TO_BOOT_LOADER:
             self.darken()
-            sleep_ms(_LAST_WORDS_MS)
+            sleep_ms(LAST_WORDS_MS)
             chip.to_boot_loader()
 
     def _show(self, now: int) -> None:
@@ -152,25 +147,17 @@ class Board:
         colours = end.colours
         test = self._test
         if test is not None:
-            if self._is_over(test):
+            if test.is_over(end.greeted, test.by_hand and self._held()):
                 self._test = None
                 self._unseen = True
             else:
                 colours = test.colours
                 if test.step(now):
                     self._unseen = True
-        if (self._unseen or now - self._shown_at >= _REPAINT_MS) and self._lamps.ready():
+        if (self._unseen or now - self._shown_at >= REPAINT_MS) and self._lamps.ready():
             self._lamps.show(colours)
             self._unseen = False
             self._shown_at = now
-
-    def _is_over(self, test: SelfTest) -> bool:
-        """Whether a test ends. One that a button began, when that is released, or a host comes; one that a host began,
-        when that is gone.
-        """
-        if self._without_host:
-            return self._end.greeted or (test.whole and not self._held())
-        return test.whole or not self._end.greeted
 
     def _held(self) -> bool:
         """Whether a button is closed."""

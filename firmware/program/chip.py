@@ -10,12 +10,15 @@ from micropython import const
 
 POWER_ON = "power-on"
 WATCHDOG = "watchdog"
+RESTART = "restart"
 
 WATCHDOG_MS = const(4000)
 """A program that looks after nothing for so long is started anew."""
 
 _CONTROL_PICO = const(0x40058000)
 _CONTROL_PICO_2 = const(0x400D8000)
+_SCRATCH = const(0x1C)  # the register that tells the watchdog's own resets from those that a program asked for
+_RAN_OUT = const(0x6AB73121)  # what the chip's library writes there when the watchdog is started
 _CLEARING = const(0x3000)  # what is written to a register at this distance from it is cleared in it
 _ENABLED = const(1 << 30)
 
@@ -49,8 +52,13 @@ def unique_id() -> str:
 
 
 def reset_reason() -> str:
-    """Why the program started, in one word."""
-    return WATCHDOG if machine.reset_cause() == machine.WDT_RESET else POWER_ON
+    """Why the program started, in one word.
+
+    MicroPython calls it a watchdog's reset, too, when the boot loader begins a new firmware or a program asked for it.
+    """
+    if machine.reset_cause() != machine.WDT_RESET:
+        return POWER_ON
+    return WATCHDOG if mem32[_control() + _SCRATCH] == _RAN_OUT else RESTART
 
 
 def start_watchdog() -> WDT:
@@ -60,12 +68,18 @@ def start_watchdog() -> WDT:
 
 def stop_watchdog() -> None:
     """For the prompt, where nobody feeds it. MicroPython itself cannot stop it."""
-    mem32[(_CONTROL_PICO_2 if _is_pico_2() else _CONTROL_PICO) + _CLEARING] = _ENABLED
+    mem32[_control() + _CLEARING] = _ENABLED
 
 
 def to_boot_loader() -> None:
     """Be the drive that takes a new firmware. Does not return."""
+    mem32[_control() + _SCRATCH] = 0  # it starts the new firmware by the watchdog
     machine.bootloader()
+
+
+def _control() -> int:
+    """Where the watchdog's registers are."""
+    return _CONTROL_PICO_2 if _is_pico_2() else _CONTROL_PICO
 
 
 def _is_pico_2() -> bool:

@@ -11,6 +11,8 @@ import struct
 import uctypes
 from micropython import const
 
+from popout.link.words import NO_BOARD
+
 _ADDRESS = const(0x1009F000)
 _SECTOR_BYTES = const(4096)
 _HEADER = "<8sII"
@@ -30,4 +32,4 @@ def read() -> dict:
 
 def nothing() -> dict:
     """What there is to describe without a board: a host can still talk to the chip, and give it another firmware."""
-    return {"digest": "00000000", "pull": "none", "switches": [], "lamps": None, "leds": None, "picture": 0}
+    return {"digest": NO_BOARD, "pull": "none", "switches": [], "lamps": None, "leds": None, "picture": 0}

@@ -27,12 +27,12 @@ def keep(error: Exception) -> None:
 
 
 def found(reset: str) -> list[str]:
-    """The lines that the last failure left; none if the chip was without power since.
+    """The lines that the last failure left; none if the chip was without power since, or got a new firmware.
 
     :param reset: why the chip started, see `chip.reset_reason`.
     """
     text = _kept()
-    if text and reset == chip.POWER_ON:
+    if text and reset != chip.WATCHDOG:
         try:
             os.remove(_FILE)
         except OSError:

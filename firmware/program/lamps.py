@@ -5,10 +5,9 @@ from time import sleep_ms, ticks_diff, ticks_us
 import micropython
 from machine import Pin
 
-from popout.link.pictures import within_limits
+from popout.link.pictures import FULL, least_lit, limits, within_limits
 from wire import Wire
 
-_FULL = micropython.const(255)
 _WORD_BYTES = micropython.const(4)
 
 
@@ -53,9 +52,9 @@ class Chain:
         self._red, self._green, self._blue = places
         self._white = _WORD_BYTES - 1 - order.find("w") if "w" in order else -1
         self._words = bytearray(_WORD_BYTES * self._count)
-        self._most_level = int(_FULL * told["brightness"] + 0.5)
-        left = told["milliamps"] - told["idle_milliamps"] * self._count
-        self._most_sum = int(max(0, left) * _FULL / told["channel_milliamps"])
+        self._most_level, self._most_sum = limits(
+            self._count, told["brightness"], told["milliamps"], told["idle_milliamps"], told["channel_milliamps"]
+        )
         self._wire = Wire(told["pin"], 8 * len(order))
         self._takes_us = self._wire.takes_us(self._count)
         self._began_us = 0
@@ -85,14 +84,13 @@ class Leds:
         dark = 1 - leds["lit"]
         self._lit = leds["lit"]
         self._leds = [Pin(leds[name], Pin.OUT, value=dark) for name in ("red", "yellow")]
-        # Just below a quarter of full light, the dimmest that says something by itself.
-        self._least = max(1, int(0.24 * _FULL * (lamps["brightness"] if lamps else 1)))
+        self._least = least_lit(lamps["brightness"] if lamps else 1)
 
     def show(self, colours: list) -> None:
         """Light those of the last two colours that are bright enough."""
         for place in range(2):
             colour = colours[place - 2]
-            lit = max(colour >> 16, colour >> 8 & _FULL, colour & _FULL) >= self._least
+            lit = max(colour >> 16, colour >> 8 & FULL, colour & FULL) >= self._least
             self._leds[place].value(self._lit if lit else 1 - self._lit)
 
 

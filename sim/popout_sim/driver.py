@@ -10,9 +10,9 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
-from popout.board.driver import BoardDriver, BoardError, BoardLost
+from popout.board.driver import BoardDriver, BoardLost
 from popout.board.frame import DARK, Frame
 from popout.board.layout import Layout
 from popout.board.switches import BAR, SwitchEvent
@@ -21,9 +21,6 @@ from popout_sim.contacts import LIGHT, PERFECT, Contact, Contacts
 from popout_sim.mischief import Mischief
 from popout_sim.named import FAULTS, parse_faults
 from popout_sim.twin import OPEN, Twin
-
-if TYPE_CHECKING:
-    from popout_sim.peer import SerialPeer
 
 PASSING_MS: Final = 80.0
 """How long a disc keeps a lever down or a beam interrupted."""
@@ -49,7 +46,7 @@ class SimulatedBoard(BoardDriver):
     :param seed: of the bounces' times.
     :param mischief: what goes wrong with it; the same for a board that is opened again after it went away.
     :raises FaultNotHere: it has nothing that one of the faults could be at.
-    :raises BoardError: it has gone away and is not back yet.
+    :raises BoardLost: it has gone away and is not back yet.
     """
 
     name: ClassVar[str] = "sim"
@@ -73,7 +70,7 @@ class SimulatedBoard(BoardDriver):
         self._wires = _Wires(layout.switches)
         self._closed = False
         if self._is_away():
-            raise BoardError(_AWAY)
+            raise BoardLost(_AWAY)
         self._twin = self._found_again() or Twin(layout)
         self._twin.attach(changed=self._change, tripped=self._trip)
         self._mischief.begin(self)
@@ -97,25 +94,6 @@ class SimulatedBoard(BoardDriver):
         """
         mischief = Mischief(parse_faults(faults), seed=seed)
         return lambda layout: cls(layout, seed=seed, mischief=mischief)
-
-    @classmethod
-    def serial_peer(
-        cls,
-        layout: Layout,
-        version: str,
-        *,
-        faults: str | None = None,
-        seed: int = 0,
-        news: Callable[[], object] = lambda: None,
-    ) -> SerialPeer:
-        """Such a board as a microcontroller on a serial port; see `SerialPeer` for what it takes and raises.
-
-        :raises FaultUnreadable: the text asks for no fault that there is.
-        """
-        from popout_sim.peer import SerialPeer
-
-        board = cls(layout, seed=seed) if faults is None else cls.with_faults(faults, seed)(layout)
-        return SerialPeer(board, version, news=news)
 
     @property
     def description(self) -> Message:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import Final
 
 from popout.board.chain import Place
 from popout.board.driver import BoardLost
@@ -17,14 +18,13 @@ from popout.board.layout import Layout
 from popout.board.serial.description import digest
 from popout.board.switches import moved_by_a_disc, rests
 from popout.link.board_end import BoardEnd
-from popout.link.pictures import within_limits
-from popout.link.words import SELF_TEST
+from popout.link.pictures import REPAINT_MS, least_lit, limits, within_limits
+from popout.link.self_test import SelfTest
+from popout.link.words import LAST_WORDS_MS, SELF_TEST
 from popout_sim.board_faults import lit
+from popout_sim.driver import SimulatedBoard
 from popout_sim.pseudo_terminal import PseudoTerminal
-
-if TYPE_CHECKING:
-    from popout_sim.driver import SimulatedBoard
-    from popout_sim.twin import Twin
+from popout_sim.twin import Twin
 
 MODEL: Final = "simulated"
 UNIQUE: Final = b"SIMULATE".hex()
@@ -35,16 +35,28 @@ WATCHDOG: Final = "watchdog"
 
 AWAY_MS: Final = 1000.0
 """How long the board is gone when the host has sent it to the boot loader or to the prompt."""
-STEP_MS: Final = 60.0
-TEST_COLOURS: Final = (0xFF0000, 0x00FF00, 0x0000FF, 0xFFFFFF)
-"""A self-test lights one lamp after the other for `STEP_MS`, in one colour after the other."""
 
 _TURN_S: Final = 0.002
-_LAST_WORDS_MS: Final = 20.0
-_REPAINT_MS: Final = 1000.0
+_REST_S: Final = 0.02
+"""So long the next turn waits where nothing is going on, unless a host says something."""
 _AGAIN_MS: Final = 100.0
 """So often a board that a fault has made go away is looked for."""
-_FULL: Final = 255
+
+
+def serial_peer(
+    layout: Layout,
+    version: str,
+    *,
+    faults: str | None = None,
+    seed: int = 0,
+    news: Callable[[], object] = lambda: None,
+) -> SerialPeer:
+    """A simulated board as a microcontroller on a serial port; see `popout.board.peer` and `SerialPeer`.
+
+    :raises FaultUnreadable: the text asks for no fault that there is.
+    """
+    opens = SimulatedBoard.with_faults(faults, seed) if faults is not None else partial(SimulatedBoard, seed=seed)
+    return SerialPeer(opens(layout), version, news=news)
 
 
 class SerialPeer:
@@ -110,7 +122,10 @@ class SerialPeer:
         """
         while True:
             self._turn()
-            await asyncio.sleep(_TURN_S)
+            if self._program is None:
+                await asyncio.sleep(_REST_S)
+            else:
+                await self._program.rest()
 
     def unplug(self) -> None:
         """Pull the cable: no power, no light, and the port is gone."""
@@ -197,14 +212,17 @@ class _Program:
         levers = _mask(moved_by_a_disc(switch, board.layout.actuation) for switch in levels)
         self._end = BoardEnd(about, self._lamps.count, list(self._closed), 0.0, resting, levers)
         self._end.note(f"started: {about[3]}")
-        self._test: tuple[float, int] | None = None  # since when it runs, and its step
+        self._buttons = ~(resting | levers)
+        # Whoever holds a button while the board gets its current wants to see its lamps.
+        self._test = SelfTest(self._lamps.count, 0.0, True) if self._held() else None
+        self._busy = True
         self._leaves_at: float | None = None
         self._shown_at = 0.0
 
     def turn(self) -> str | None:
         """One turn: why the program begins anew after it, None if it goes on."""
         began = time.perf_counter()
-        self._hear()
+        heard = self._hear()
         if self._board.now() < self._before:
             return POWER_ON  # only with its power a chip's clock is set back
         self._before = self._board.now()
@@ -213,22 +231,32 @@ class _Program:
         if data := self.wire.read():
             end.receive(data, len(data), now)
         end.tick(now)
+        said = False
         while self.wire.free() and (line := end.outgoing(now)) is not None:
             self.wire.write(line)
+            said = True
         if end.wish and self.wire.free():  # what was to be said to it is said
             if end.wish == SELF_TEST:
                 end.wish = ""
-                self._test = (now, -1)
+                self._test = SelfTest(self._lamps.count, now)
             elif self._leaves_at is None:
-                self._leaves_at = now + _LAST_WORDS_MS
+                self._leaves_at = now + LAST_WORDS_MS
             elif now >= self._leaves_at:
                 return WATCHDOG
         self._show(now)
+        self._busy = bool(heard or data or said or end.due() is not None or end.wish or self._test)
         end.loop_us = max(end.loop_us, int((time.perf_counter() - began) * 1_000_000))
         return None
 
-    def _hear(self) -> None:
-        """Take in the edges, and levels that changed without one: a chip looks at all its pins in each turn."""
+    async def rest(self) -> None:
+        """Wait for the next turn."""
+        await self.wire.wait(_TURN_S if self._busy else _REST_S)
+
+    def _hear(self) -> bool:
+        """Take in the edges, and levels that changed without one: a chip looks at all its pins in each turn.
+
+        :return: whether there were edges.
+        """
         levels = self._board.levels()
         now = self._board.now()
         edges = self._board.drain()
@@ -239,6 +267,7 @@ class _Program:
             if switch not in unread and closed != self._closed[self._places[switch]]:
                 self._change(switch, closed, now)
         self._end.poll(now - self._began, self._closed)
+        return bool(edges)
 
     def _change(self, switch: str, closed: bool, time: float) -> None:
         self._end.poll(time - self._began, self._closed)
@@ -247,18 +276,21 @@ class _Program:
 
     def _show(self, now: float) -> None:
         is_new = self._end.picture_is_new()
-        colours: Sequence[Colour] = self._end.colours
-        if self._test is not None:
-            since, before = self._test
-            step = int((now - since) / STEP_MS)
-            whole = step >= self._lamps.count * len(TEST_COLOURS)
-            is_new = is_new or step != before
-            self._test = None if whole or not self._end.greeted else (since, step)
-            if self._test is not None:
-                colours = self._lamps.tested(step)
-        if is_new or now - self._shown_at >= _REPAINT_MS:
+        colours = self._end.colours
+        if (test := self._test) is not None:
+            if test.is_over(self._end.greeted, test.by_hand and self._held()):
+                self._test = None
+                is_new = True
+            else:
+                colours = test.colours
+                is_new = test.step(now) or is_new
+        if is_new or now - self._shown_at >= REPAINT_MS:
             self._board.show(self._lamps.frame(colours))
             self._shown_at = now
+
+    def _held(self) -> bool:
+        """Whether a button is closed."""
+        return bool(_mask(self._closed) & self._buttons)
 
 
 class _Lamps:
@@ -272,22 +304,19 @@ class _Lamps:
         self._chain: tuple[Place, ...] = layout.places
         self.count = len(self._chain) + (0 if layout.leds is None else 2)
         self._dark = Frame.dark(layout.columns, layout.rows)
-        self._most_level = int(_FULL * layout.brightness + 0.5)
-        left = layout.milliamps - layout.idle_milliamps * len(self._chain)
-        self._most_sum = int(max(0.0, left) * _FULL / layout.channel_milliamps)
-        # Just below a quarter of full light, the dimmest that says something by itself.
-        self._least = max(1, int(0.24 * _FULL * layout.brightness))
-
-    def tested(self, step: int) -> list[Colour]:
-        """What the lamps show at a step of the self-test."""
-        colours = [DARK] * self.count
-        colours[step % self.count] = TEST_COLOURS[step // self.count]
-        return colours
+        self._limits = limits(
+            len(self._chain),
+            layout.brightness,
+            layout.milliamps,
+            layout.idle_milliamps,
+            layout.channel_milliamps,
+        )
+        self._least = least_lit(layout.brightness if self._chain else 1)
 
     def frame(self, colours: Sequence[Colour]) -> Frame:
         """The light of these colours."""
         chain = list(colours[: len(self._chain)])
-        numerator, denominator = within_limits(chain, self._most_level, self._most_sum)
+        numerator, denominator = within_limits(chain, *self._limits)
         frame = lit(
             self._dark,
             {
@@ -302,7 +331,7 @@ class _Lamps:
 
 
 def _each(colour: Colour, change: Callable[[int], int]) -> Colour:
-    return change(colour >> 16) << 16 | change(colour >> 8 & _FULL) << 8 | change(colour & _FULL)
+    return change(colour >> 16) << 16 | change(colour >> 8 & 0xFF) << 8 | change(colour & 0xFF)
 
 
 def _mask(yes: Iterable[bool]) -> int:

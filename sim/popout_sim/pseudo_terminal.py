@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from contextlib import suppress
 from importlib import import_module
@@ -63,6 +64,18 @@ class PseudoTerminal:
         with suppress(OSError):  # nothing has
             return os.read(self._ours, _READ_BYTES)
         return b""
+
+    async def wait(self, seconds: float) -> None:
+        """Wait until something comes, so long at most. It may be closed meanwhile."""
+        loop, came = asyncio.get_running_loop(), asyncio.Event()
+        ours = self._ours
+        loop.add_reader(ours, came.set)
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await came.wait()
+        finally:
+            loop.remove_reader(ours)
 
     def free(self) -> bool:
         """Whether a line can be written: none is under way. Goes on with the one that is."""

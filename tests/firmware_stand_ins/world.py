@@ -36,6 +36,7 @@ class World:
         self.now_ms = int(os.getenv("POPOUT_CLOCK") or "0")
         self.levels = int(os.getenv("POPOUT_LEVELS") or "0", 16)
         self.reset_cause = int(os.getenv("POPOUT_RESET_CAUSE") or "1")
+        self.ran_out = bool(os.getenv("POPOUT_RAN_OUT"))
         with open(os.getenv("POPOUT_FLASH"), "rb") as file:
             self.flash = file.read()
         self._fails = False

@@ -10,7 +10,7 @@ import pytest
 from picoboard import PICO, Boot
 
 from popout.board.layout import Layout
-from popout.board.serial import driver, ports
+from popout.board.serial import driver, ports, talking, wire
 from popout.board.serial.description import description
 from popout.board.serial.ports import SerialPort
 from popout.firmware.build import base_image
@@ -18,7 +18,10 @@ from popout.firmware.image import with_description
 from popout.firmware.uf2 import read_uf2, write_uf2
 from rig.pico.board import EmulatedPico, Mode
 
-_FIGURES: list[str] = []
+HOST_PATIENCE_S = 30.0
+"""How long the controller waits here, by the wall, for what a real board does within a second or two of it."""
+
+_FIGURE = "figure"
 
 
 @pytest.fixture(scope="session")
@@ -44,12 +47,15 @@ def boot(image: Callable[[Layout], Path], monkeypatch: pytest.MonkeyPatch) -> It
     """Gives a Pico current; the computer sees it on USB, and goes by its time."""
     with ExitStack() as running:
 
-        def begin(layout: Layout = PICO, mode: Mode = "paced") -> EmulatedPico:
+        def begin(layout: Layout = PICO, mode: Mode = "paced", slower: int = 1) -> EmulatedPico:
             lamps = [] if layout.chain is None else [int(layout.chain.pin.removeprefix("GP"))]
-            pico = running.enter_context(EmulatedPico(image(layout), lamps=lamps, mode=mode))
+            pico = running.enter_context(EmulatedPico(image(layout), lamps=lamps, mode=mode, slower=slower))
             for module in (driver, ports):
                 monkeypatch.setattr(module, "ports", lambda: _on_usb(pico))
-            monkeypatch.setattr(driver, "monotonic_ms", lambda: pico.told_us / 1000)
+            for module in (driver, talking):
+                monkeypatch.setattr(module, "monotonic_ms", lambda: pico.told_us / 1000)
+            monkeypatch.setattr(talking, "GREETED_WITHIN_S", HOST_PATIENCE_S)
+            monkeypatch.setattr(wire, "LAST_WORDS_S", HOST_PATIENCE_S)
             pico.wait_for_port()
             return pico
 
@@ -57,15 +63,18 @@ def boot(image: Callable[[Layout], Path], monkeypatch: pytest.MonkeyPatch) -> It
 
 
 @pytest.fixture
-def figure() -> Callable[[str], None]:
-    """Takes a sentence that says what was measured, and prints it at the end."""
-    return _FIGURES.append
+def figure(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Takes a sentence that says what was measured, which is printed at the end."""
+    return lambda text: record_property(_FIGURE, text)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the figures."""
-    for each in _FIGURES:
-        terminalreporter.write_line(each)
+    """Print the figures, of whatever process has measured them."""
+    for outcome in ("passed", "failed"):
+        for report in terminalreporter.getreports(outcome):
+            for name, text in report.user_properties:
+                if name == _FIGURE and report.when == "call":
+                    terminalreporter.write_line(str(text))
 
 
 def _on_usb(pico: EmulatedPico) -> tuple[SerialPort, ...]:

@@ -13,11 +13,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Protocol, Self
 
+import serial
+
+from popout.board.chain import TurnPlace
 from popout.board.contacts import pin_number
 from popout.board.frame import Frame
 from popout.board.layout import Layout
 from popout.board.serial.driver import SerialBoard
-from popout.board.switches import BAR, column_switch
+from popout.board.serial.talking import talk_to
+from popout.board.switches import BAR, column_switch, moved_by_a_disc
+from popout.link import words
 from popout.play.settings import Settings
 from popout.play.table import Table
 from popout.record.store import Store
@@ -31,7 +36,9 @@ STRIP = 16
 BOUNCE_US = 5000.0
 TAP_S = 0.08
 REST_S = 0.06
-PATIENCE_S = 5.0
+LEVER_REST_S = 0.4
+"""A lever that a disc moves is not listened to for a while after it closed, and again after it opened."""
+PATIENCE_S = 10.0
 """How long, by the time of the board, something may take to come about."""
 _WALL_S = 60.0
 """And how long by the wall, in case the time of the board stands still."""
@@ -46,7 +53,7 @@ Light = tuple[tuple[int, int, int], ...]
 class Boot(Protocol):
     """Gives a Pico current."""
 
-    def __call__(self, layout: Layout = PICO, mode: Mode = "paced") -> EmulatedPico: ...
+    def __call__(self, layout: Layout = PICO, mode: Mode = "paced", slower: int = 1) -> EmulatedPico: ...
 
 
 class SeenBoard(SerialBoard):
@@ -110,7 +117,7 @@ class Seat:
         self.touch(switch, True)
         await self.pause(seconds)
         self.touch(switch, False)
-        await self.pause(REST_S)
+        await self.pause(LEVER_REST_S if moved_by_a_disc(switch, self.layout.actuation) else REST_S)
 
     def rest_bar(self) -> None:
         """Close the bar, as at the beginning."""
@@ -184,6 +191,24 @@ def at_rest(pico: EmulatedPico, layout: Layout) -> None:
         pico.drive(pin_number(pin), level(layout, switch, False))
 
 
+def at_prompt(pico: EmulatedPico, code: str) -> str:
+    """Let the board leave its program for MicroPython's prompt, and run code there: what that prints."""
+    _, wire = talk_to()
+    assert wire.ask(words.TO_PROMPT) is not None
+    wire.close()
+    assert pico.port is not None
+    with serial.Serial(pico.port, timeout=_WALL_S) as port:
+        for said, answer in (
+            ("\r\x03\x03\r\x01", "raw REPL; CTRL-B to exit\r\n>"),
+            (code + "\x04", "OK"),
+        ):
+            port.write(said.encode())
+            assert port.read_until(answer.encode()).endswith(answer.encode())
+        printed, error = (port.read_until(b"\x04").decode().strip("\x04\r\n") for _ in range(2))
+    assert not error, error
+    return printed
+
+
 def wanted_light(frame: Frame, layout: Layout) -> Light:
     """What the lamps of the chain are to show."""
     return tuple((colour >> 16, colour >> 8 & 255, colour & 255) for colour in layout.colours(frame))
@@ -193,6 +218,14 @@ def light_of(pico: EmulatedPico, layout: Layout) -> Light:
     """What the lamps of the chain show."""
     newest = whole(pico.pictures(STRIP, after=pico.picture_count(STRIP) - 1), layout)
     return newest[-1] if newest else dark(layout)
+
+
+def turn_of(pico: EmulatedPico) -> str | None:
+    """Whose turn it is by the turn lamps of the usual board; None if that cannot be told."""
+    light = light_of(pico, PICO)
+    lamps = zip(PICO.places, light, strict=True)
+    lit = [place.side for place, colour in lamps if isinstance(place, TurnPlace) and any(colour)]
+    return lit[0] if len(lit) == 1 else None
 
 
 def whole(pictures: Sequence[Picture], layout: Layout) -> list[Light]:

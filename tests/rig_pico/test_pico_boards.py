@@ -8,7 +8,21 @@ from pathlib import Path
 
 import pytest
 import serial
-from picoboard import PICO, STRIP, Boot, at_rest, dark, level, light_of, playing, recorded, until, whole, written
+from picoboard import (
+    PICO,
+    STRIP,
+    Boot,
+    at_prompt,
+    at_rest,
+    dark,
+    level,
+    light_of,
+    playing,
+    recorded,
+    until,
+    whole,
+    written,
+)
 
 from popout import __version__
 from popout.board.contacts import pin_number
@@ -80,6 +94,15 @@ def test_it_is_dark_until_a_host_comes(boot: Boot, figure: Callable[[str], None]
     assert set(whole([first, *later], PICO)) == {dark(PICO)}
 
 
+def test_a_host_that_waits_for_it_is_answered_soon(boot: Boot, figure: Callable[[str], None]):
+    pico = boot()
+    with SerialBoard(PICO) as board:
+        answered = pico.told_us
+        assert board.hello.reset == "power-on"
+    figure(f"Boot: a host that waits for the board is answered after {answered / 1e3:.0f} ms of the board's time.")
+    assert answered < 2e6
+
+
 def test_it_says_what_it_is_and_is_found_by_that(boot: Boot):
     pico = boot()
     assert pico.usb is not None
@@ -142,6 +165,20 @@ def test_a_button_held_while_it_gets_current_lights_each_lamp_in_each_colour(boo
     pico.drive(button, level(small, "take back", False))
     pico.advance(1)
     assert light_of(pico, small) == dark(small)
+
+
+def test_files_that_another_program_left_on_the_flash_do_not_run(boot: Boot):
+    pico = boot()
+    # Those that MicroPython runs at the start, and those that the program imports: each would leave a mark.
+    names = ["board.py", "boot.py", "chip.py", "failure.py", "main.py", "popout.py"]
+    write = f"for name in {names}:\n with open(name, 'w') as file:\n  file.write('open(\"ran\", \"w\").close()')\n"
+    look = "import os\nprint(sorted(os.listdir()))"
+    assert at_prompt(pico, write + look) == repr(names)
+    pico.power_cycle()
+    pico.wait_for_port()
+    with SerialBoard(PICO) as board:
+        assert board.hello.digest == digest(PICO)
+    assert at_prompt(pico, look) == repr(names)
 
 
 def test_a_host_sends_it_to_the_boot_loader_and_it_takes_a_firmware(boot: Boot, image: Callable[[Layout], Path]):

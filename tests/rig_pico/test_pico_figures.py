@@ -21,6 +21,7 @@ from popout.board.serial.driver import SerialBoard
 from popout.board.switches import SwitchEvent, column_switch
 from popout.link import words
 from popout.rules import RuleSet
+from rig.pico.board import EmulatedPico
 
 PRESSES = 100
 PICTURES_S = 3.0
@@ -36,12 +37,12 @@ def test_a_press_is_told_soon_and_once(boot: Boot, figure: Callable[[str], None]
 
     async def story() -> None:
         with SerialBoard(PICO) as board:
-            heard: list[tuple[SwitchEvent, float]] = []
+            heard: list[SwitchEvent] = []
 
             async def hear() -> None:
                 async for event in board.events():
                     assert isinstance(event, SwitchEvent)
-                    heard.append((event, pico.told_us))
+                    heard.append(event)
 
             hearing = asyncio.create_task(hear())
             for number in range(PRESSES):
@@ -49,12 +50,12 @@ def test_a_press_is_told_soon_and_once(boot: Boot, figure: Callable[[str], None]
                 for closed in (True, False):
                     at = touch(pico, PICO, switch, closed, chance)
                     await until(pico, lambda: heard)
-                    [(event, told)] = heard
+                    [event] = heard
                     heard.clear()
                     assert (event.switch, event.closed) == (switch, closed)
                     if closed:
-                        took.append((told - at) / 1e3)
-                    await asyncio.to_thread(pico.wait_until, at + 60e3 + chance.uniform(0, 20e3))
+                        took.append((_told_of_a_switch(pico, at) - at) / 1e3)
+                    await asyncio.to_thread(pico.wait_until, at + 40e3 + chance.uniform(0, 20e3))
                     assert not heard
             hearing.cancel()
 
@@ -90,7 +91,7 @@ def test_lamps_show_thirty_pictures_a_second(boot: Boot, figure: Callable[[str],
 
 
 def test_playing_on_and_on_takes_no_memory(tmp_path: Path, boot: Boot, figure: Callable[[str], None]):
-    pico = boot()
+    pico = boot(slower=1 if MINUTES <= 5 else 16)
     began = time.monotonic()
     free: list[int] = []
 
@@ -100,8 +101,7 @@ def test_playing_on_and_on_takes_no_memory(tmp_path: Path, boot: Boot, figure: C
             games = 0
             while pico.now_us < end or games < 2:
                 await seat.play(LONG)
-                # The board tidies up when it has nothing to do for a while, and then says how much is free.
-                await seat.pause(11)
+                # The board tidies up every ten seconds, and then says how much is free.
                 left, lost = await asyncio.to_thread(_told, seat.boards[-1])
                 free.append(left)
                 await seat.table.new_game(RuleSet.parse("popout 7x6"))
@@ -116,6 +116,11 @@ def test_playing_on_and_on_takes_no_memory(tmp_path: Path, boot: Boot, figure: C
 
     asyncio.run(story())
     assert free[-1] >= free[0] - 512
+
+
+def _told_of_a_switch(pico: EmulatedPico, after_us: float) -> float:
+    """When the board first told of a switch after this."""
+    return next(at for at, data in list(pico.said) if at > after_us and f"\n{words.EVENT}".encode() in b"\n" + data)
 
 
 def _told(board: SeenBoard) -> tuple[int, int]:

@@ -32,44 +32,6 @@ class Twin(Protocol):
         ...
 
 
-class Peer(Protocol):
-    """A simulated board behind a serial port, for programs that talk with boards by themselves."""
-
-    @property
-    def port(self) -> str | None:
-        """The name of the port to open; None while it is unplugged."""
-        ...
-
-    @property
-    def twin(self) -> Twin:
-        """Its hands and eyes, also while it is unplugged."""
-        ...
-
-    @property
-    def lamps(self) -> Frame:
-        """The light of the lamps now."""
-        ...
-
-    async def run(self) -> None:
-        """Be the board until this is cancelled.
-
-        :raises BoardError: there is no port to come back on.
-        """
-        ...
-
-    def unplug(self) -> None:
-        """Pull the cable."""
-        ...
-
-    def plug(self) -> None:
-        """Plug it in; the board is on another port than before."""
-        ...
-
-    def close(self) -> None:
-        """Let go of the port. May be called twice."""
-        ...
-
-
 class HandError(PopoutError, ValueError):
     """A hand cannot do that on this board."""
 
@@ -146,26 +108,6 @@ class BoardDriver(ABC):
         :raises PopoutError: it asks for no fault that there is; the message says why.
         """
         raise NotImplementedError(f"the driver {cls.name} makes no faults")
-
-    @classmethod
-    def serial_peer(
-        cls,
-        layout: Layout,
-        version: str,
-        *,
-        faults: str | None = None,
-        seed: int = 0,
-        news: Callable[[], object] = lambda: None,
-    ) -> Peer:
-        """A board that is not there, on a serial port, as a microcontroller would be. Only a simulator has one.
-
-        :param layout: a board of the driver ``serial``.
-        :param version: of the firmware, as hosts are told.
-        :param faults: what goes wrong with it, and `seed` of the chance; see `with_faults`.
-        :param news: is called when there is another port or none any more, and when other lamps are lit.
-        :raises PopoutError: it cannot be such a board, or this system has no such ports.
-        """
-        raise NotImplementedError(f"the driver {cls.name} simulates no board")
 
     @property
     @abstractmethod
@@ -254,7 +196,13 @@ class DeviceNotWanted(BoardError, ValueError):
     code = "device-not-wanted"
 
 
-class BoardLost(BoardError):
+class BoardAway(BoardError):
+    """No board is there at the moment; it can be waited for."""
+
+    code = "board-away"
+
+
+class BoardLost(BoardAway):
     """The board went away: a cable was pulled, a chip vanished."""
 
     code = "board-lost"

@@ -10,6 +10,7 @@ can bring one::
 from __future__ import annotations
 
 import importlib.metadata
+import shlex
 from importlib.metadata import EntryPoint
 
 from popout.board.contacts import PINS
@@ -138,6 +139,11 @@ def choose(name: str | None = None, layout: Layout | None = None) -> tuple[type[
         return driver(SIMULATOR), Message(
             "Playing on the simulator: no board is attached, and one driver could not be asked. {problem}",
             problem=left_out.message,
+        )
+    if layout is not None and layout.driver:
+        return driver(SIMULATOR), Message(
+            "Playing on the simulator, since no board is attached. If there should be one, type: {command}",
+            command=shlex.join(("popout", "doctor", "--layout", layout.source or layout.name)),
         )
     return driver(SIMULATOR), Message("Playing on the simulator, since no board is attached.")
 

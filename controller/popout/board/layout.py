@@ -66,6 +66,7 @@ class Layout:
     :ivar matrix: the lines between which switches with pins such as ``R1C2`` lie.
     :ivar expanders: those on which pins such as ``X1.A0`` are.
     :ivar leds: plain LEDs in place of the turn lamps of the chain.
+    :ivar source: what it was loaded by, a name or a path, with which commands name it; empty if it was not.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Layout:
     matrix: Matrix | None = None
     expanders: tuple[Expander, ...] = ()
     leds: Leds | None = None
+    source: str = field(default="", repr=False, compare=False)
     places: tuple[Place, ...] = field(init=False, repr=False, compare=False)
     """Where each lamp of the chain is, in the order of the wire."""
 
@@ -106,7 +108,7 @@ class Layout:
         """
         path = path_of(name_or_path)
         try:
-            return cls._of(path.stem, read(path))
+            return cls._of(path.stem, str(name_or_path), read(path))
         except FileNotFoundError:
             raise LayoutMissing(
                 Message(
@@ -171,7 +173,7 @@ class Layout:
         return tuple(light(frame, place) for place in self.places)
 
     @classmethod
-    def _of(cls, name: str, file: LayoutFile) -> Self:
+    def _of(cls, name: str, source: str, file: LayoutFile) -> Self:
         supply, switches = file.supply, file.switches
         by_key = switches.by_key()
         return cls(
@@ -193,6 +195,7 @@ class Layout:
             matrix=file.matrix,
             expanders=file.expanders,
             leds=file.leds,
+            source=source,
         )
 
 

@@ -205,7 +205,10 @@ def _own_setting() -> str | None:
     """The language in the user's own settings. They are read by few commands, and are no reason for one to fail."""
     from platformdirs import user_config_path
 
-    if not user_config_path("popout").exists():
+    try:
+        if not user_config_path("popout").exists():
+            return None
+    except OSError:  # it lies in a folder that this user may not look into
         return None
     from popout.play.settings import load_settings
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import click
 
+from popout.board.serial import DRIVER
 from popout.play.settings import Settings
-
-_OF_DEVICES: Final = "serial"
-"""The driver that is meant where a device is named and no driver."""
 
 device_option = click.option(
     "--device", metavar="DEVICE", help="The port or the serial number of the board, such as /dev/ttyACM0."
@@ -19,11 +15,12 @@ device_option = click.option(
 def wanted_board(board: str | None, device: str | None, settings: Settings) -> tuple[str | None, str | None]:
     """The driver and the device that are wanted by name, by the options of a command or else by the settings.
 
-    The device of the settings is for the driver of the settings, so that another one may be named without it.
+    Where a device is named and no driver, the driver is the one that has devices. The device of the settings is for
+    the driver of the settings, so that another one may be named without it.
     """
     if device is not None:
-        return board or settings.board or _OF_DEVICES, device
+        return board or settings.board or DRIVER, device
     if settings.device is None:
         return board or settings.board, None
-    of_settings = settings.board or _OF_DEVICES
+    of_settings = settings.board or DRIVER
     return board or of_settings, settings.device if board in (None, of_settings) else None

@@ -14,7 +14,7 @@ import click
 from popout.board.find import LayoutForOtherDriver, choose, default_layout
 from popout.board.layout import Layout
 from popout.commands.console import Console, language_option, settings_option, speak, wanted_language
-from popout.commands.device import device_option, wanted_board
+from popout.commands.device import wanted_board
 from popout.doctor.facts import Facts, Named, gather
 from popout.doctor.finding import Finding, problem
 from popout.doctor.findings import examine, likely_board
@@ -30,7 +30,11 @@ _DESCRIBED = ("gpio", "serial")
 
 @click.command(short_help="Find out what is wrong, and what to type.")
 @click.option("--board", metavar="NAME", help="The board driver, such as gpio or serial.")
-@device_option
+@click.option(
+    "--device",
+    metavar="DEVICE",
+    help="With --hands: the port or the serial number of the board, such as /dev/ttyACM0.",
+)
 @click.option("--layout", metavar="LAYOUT", help="The board's layout: a shipped one by its name, or a file.")
 @settings_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, for programs.")

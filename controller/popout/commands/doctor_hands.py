@@ -81,9 +81,9 @@ def examine_wiring(
 
 
 def board_to_test(named: str | None, layout: Layout | None) -> type[BoardDriver]:
-    """The driver of the board whose wiring is tested: a real one.
+    """The driver of the board whose wiring is tested: a real one. If its board is not seen, opening it says why.
 
-    :raises NoBoardToTest: there is none here. :raises PopoutError: see `choose`.
+    :raises NoBoardToTest: there can be none here. :raises PopoutError: see `choose`.
     """
     if named == SIMULATOR:
         raise NoBoardToTest(
@@ -104,12 +104,7 @@ def board_to_test(named: str | None, layout: Layout | None) -> type[BoardDriver]
                 "board hangs on."
             )
         )
-    raise NoBoardToTest(
-        Message(
-            "No board was found whose wiring could be tested. To see why, name its driver: --board {driver}",
-            driver=wanted,
-        )
-    )
+    return choose(wanted, layout)[0]
 
 
 def check_place(file: Path) -> Path:

@@ -8,15 +8,17 @@ from pathlib import Path
 
 import click
 
-from popout.board.layout import Layout
+from popout.board.layout import Layout, shipped
 from popout.board.serial.description import description
-from popout.commands.console import Console, language_option
+from popout.commands.console import Console, language_option, settings_option, speak, wanted_language
 from popout.commands.device import device_option
-from popout.commands.firmware_files import USUAL_LAYOUT, base_image, read_image
+from popout.commands.firmware_files import USUAL_LAYOUT, base_image, known_layouts, layout_option, read_image
 from popout.commands.layout_questions import Asker
+from popout.firmware.computer import Computer, Firmware, Person
 from popout.firmware.image import TITLES, check_is_ours, description_in, with_description
-from popout.firmware.install import Computer, Firmware, Installation, Person
+from popout.firmware.install import Installation
 from popout.firmware.uf2 import FAMILIES, write_uf2
+from popout.play.settings import load_settings
 from popout.rules.messages import Message, PopoutError
 
 
@@ -27,13 +29,14 @@ class OptionsContradict(PopoutError, ValueError):
 
 
 @click.command(short_help="Put the firmware onto a Pico.")
-@click.option("--layout", metavar="LAYOUT", help=f"The board: a shipped layout, or a file. [default: {USUAL_LAYOUT}]")
+@layout_option
 @click.option("--model", type=click.Choice(list(FAMILIES)), help="The Pico. [default: the one that is found]")
 @click.option("--base", metavar="FILE", help="Compile nothing; put the board into this firmware, built before.")
 @click.option("--uf2", metavar="FILE", help="Install this file as it is, with the board that is in it.")
 @device_option
 @click.option("--drive", metavar="FOLDER", type=Path, help="The drive of the Pico, if it is not found.")
-@click.option("--yes", is_flag=True, help="Do not ask before the program on a Pico is replaced.")
+@click.option("--yes", is_flag=True, help="Do not ask before another program or layout on a Pico is replaced.")
+@settings_option
 @language_option
 def install(
     layout: str | None,
@@ -43,6 +46,7 @@ def install(
     device: str | None,
     drive: Path | None,
     yes: bool,
+    settings: Path | None,
 ) -> None:
     """Put the firmware onto a Pico, and see that the board answers.
 
@@ -51,9 +55,11 @@ def install(
 
     The firmware is made as "popout firmware build" does, unless a file is named.
     """
-    console = Console()
+    chosen = load_settings(settings)
+    console = Console(speak(wanted_language(chosen)))
     _check_options(layout, base, uf2)
-    make, only = _from_file(uf2, model) if uf2 is not None else _made(layout or USUAL_LAYOUT, base, model, console)
+    usual = chosen.layout or USUAL_LAYOUT
+    make, only = _from_file(uf2, model) if uf2 is not None else _made(layout or usual, base, model, console)
     may = None if not console.interactive else _question(console)
     person = Person(console.say, (lambda _: True) if yes else may, waits=console.interactive)
     port, hello = Installation(make, only, person, Computer()).run(device, drive)
@@ -65,14 +71,26 @@ def install(
             port=port.device,
             version=hello.version,
             digest=hello.digest,
-            command=_play(layout),
+            command=_play(_name(hello.digest, layout, usual), usual, settings),
         )
     )
 
 
-def _play(layout: str | None) -> str:
-    command = ["popout", "play"]
-    return shlex.join(command if layout is None or layout == USUAL_LAYOUT else [*command, "--layout", layout])
+def _name(made_for: str, wanted: str | None, usual: str) -> str:
+    """How commands name the layout that is on the board now."""
+    names = (usual, *shipped()) if wanted is None else (wanted,)
+    return next((name for _, name in known_layouts(made_for, names)), "LAYOUT")
+
+
+def _play(layout: str, usual: str, settings: Path | None) -> str:
+    """How to play with a layout, where another one may be the usual one."""
+    return shlex.join(
+        (
+            *("popout", "play"),
+            *(() if settings is None else ("--settings", str(settings))),
+            *(() if layout == usual else ("--layout", layout)),
+        )
+    )
 
 
 def _check_options(layout: str | None, base: str | None, uf2: str | None) -> None:
@@ -100,7 +118,15 @@ def _made(
     layout: str, base: str | None, model: str | None, console: Console
 ) -> tuple[Callable[[str], Firmware], str | None]:
     """What makes the firmware for a layout, and the model that it is for if that is known."""
-    described = description(Layout.load(layout))
+    described = description(board := Layout.load(layout))
+    console.say(
+        Message(
+            "This installs the firmware for the layout “{layout}”: {title} (board {digest}).",
+            layout=layout,
+            title=board.title,
+            digest=described["digest"],
+        )
+    )
     only = model if base is None else read_image(base, model).model
 
     def make(model: str) -> Firmware:

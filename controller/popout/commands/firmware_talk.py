@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,29 +14,38 @@ from typing import Any, Final
 import click
 
 from popout import __version__
+from popout.board.driver import BoardError
 from popout.board.layout import Layout, shipped
-from popout.board.serial.conversation import Hello, Pong
+from popout.board.serial import DRIVER
+from popout.board.serial.conversation import Pong
 from popout.board.serial.description import digest
+from popout.board.serial.hello import Hello
+from popout.board.serial.port import PortMissing
 from popout.board.serial.ports import SerialPort
-from popout.board.serial.talking import BoardSilent, said_by, talk_to
+from popout.board.serial.talking import (
+    BoardNotFound,
+    BoardSilent,
+    first_that_answers,
+    greet,
+    install_command,
+    likely,
+    said_by,
+    talk_to,
+)
 from popout.board.serial.wire import Wire
 from popout.board.switches import Fault, SwitchFault
 from popout.commands.console import Console, language_option, settings_option, speak, wanted_language
 from popout.commands.device import device_option, wanted_board
-from popout.commands.firmware_files import USUAL_LAYOUT
+from popout.commands.firmware_files import known_layouts
 from popout.firmware.image import TITLES
 from popout.link import words
 from popout.link.reports import Levels
 from popout.play.settings import Settings, load_settings
-from popout.rules.messages import N_, Message, PopoutError
+from popout.rules.messages import N_, Message
 
 WELL, TO_BE_PUT_RIGHT = 0, 1
 FOLLOW_S: Final = 1.0
 """How long `log --follow` waits before it looks for new lines."""
-
-_DRIVER: Final = "serial"
-_NO_BOARD: Final = "00000000"
-"""The digest of a firmware in which no board is described."""
 
 
 @click.command(short_help="Say what the board on a Pico says of itself.")
@@ -54,15 +62,16 @@ def info(device: str | None, layout: str | None, settings: Path | None, as_json:
     With --json the object has "ok" (whether the exit code is 0), "exit", "port", "id", "model", "version" (of the
     firmware), "program" (the version of this program), "protocol", "digest" and "layout" (its name; null if none that
     is known), "switches" and "lamps" (how many), "reset" (why it started last), "freeBytes" (memory), "loopUs" (the
-    longest turn of its loop, in microseconds), "badLines" (that came damaged), and the switches that are "closed",
-    "stuck" or "muted" now, by their names.
+    longest turn of its loop, in microseconds), "badLines" (that came damaged), the switches that are "closed",
+    "stuck" or "muted" now, by their names, "wanted" (what --layout named, or null) and "problems", a list of what is to
+    be put right: other-version, no-layout, unknown-layout, other-layout, stuck-switch or muted-switch.
     """
     chosen = load_settings(settings)
     console = Console(speak(wanted_language(chosen)))
-    port, wire = talk_to(_device(device, chosen))
+    port, wire = talk_to(_device(device, chosen), layout=layout or chosen.layout)
     with closing(wire):
         seen = _look(port, wire, layout, chosen)
-    code = WELL if seen.well else TO_BE_PUT_RIGHT
+    code = TO_BE_PUT_RIGHT if seen.problems else WELL
     if as_json:
         console.write(json.dumps({"ok": code == WELL, "exit": code, **_for_programs(seen)}, ensure_ascii=False))
     else:
@@ -79,27 +88,71 @@ def log(device: str | None, settings: Path | None, follow: bool) -> None:
     """Show the log that the board on a Pico keeps: its last lines, the oldest first. They are in English."""
     chosen = load_settings(settings)
     console = Console(speak(wanted_language(chosen)))
-    port, wire = talk_to(_device(device, chosen))
-    with closing(wire):
-        known = read_log(wire, port)
-        console.write(*known)
-        if not known and not follow:
-            console.say(Message("The board on {port} has nothing in its log.", port=port.device))
-        while follow:
-            sleep(FOLLOW_S)
-            lines = read_log(wire, port)
-            console.write(*added(known, lines))
-            known = lines
+    device, layout = _device(device, chosen), chosen.layout
+    port, wire = talk_to(device, layout=layout)
+    unique = said_by(wire).unique
+    while True:
+        try:
+            with closing(wire):
+                _show_log(console, port, wire, layout, follow=follow)
+                return
+        except BoardError as error:
+            if not follow:
+                raise
+            console.complain(Message("{problem} The board is waited for; Ctrl+C ends that.", problem=error.message))
+            if isinstance(error, BoardSilent):
+                sleep(FOLLOW_S)  # it may refuse to answer, and do so again at once
+        port, wire = _await_board(console, device, unique, layout)
+        # Whatever the reason was, it may have begun anew, and its log with it: all of it is shown.
+        console.complain(Message("The connection to the board is back."))
 
 
-def read_log(wire: Wire, port: SerialPort) -> list[str]:
+def _show_log(console: Console, port: SerialPort, wire: Wire, layout: str | None, *, follow: bool) -> None:
+    known = read_log(wire, port, layout)
+    console.write(*known)
+    if not known and not follow:
+        console.say(Message("The board on {port} has nothing in its log.", port=port.device))
+    while follow:
+        sleep(FOLLOW_S)
+        lines = read_log(wire, port, layout)
+        console.write(*added(known, lines))
+        known = lines
+
+
+def _await_board(console: Console, device: str | None, unique: str, layout: str | None) -> tuple[SerialPort, Wire]:
+    """The wire to the same board, as soon as it answers again, on whatever port."""
+
+    def greet_same(port: SerialPort) -> Wire:
+        wire = greet(port, layout=layout)
+        if said_by(wire).unique != unique:
+            wire.close()
+            raise BoardNotFound(Message("The board on {port} is another one.", port=port.device))
+        return wire
+
+    last = told = ""
+    while True:
+        try:
+            return first_that_answers(likely(device, unique), greet_same, layout)
+        except (BoardNotFound, PortMissing):
+            last = ""
+        except BoardError as error:
+            reason = str(error)
+            if told != reason == last:  # not what passes, as a port that is not yet allowed to this user
+                console.complain(error.message)
+                told = reason
+            last = reason
+        sleep(FOLLOW_S)
+
+
+def read_log(wire: Wire, port: SerialPort, layout: str | None) -> list[str]:
     """The lines that a board keeps, the oldest first.
 
+    :param layout: as for `talk_to`.
     :raises BoardError: it is lost, or does not answer.
     """
     lines: list[str] = []
     while True:
-        count, _, line = _answer(wire, port, words.ASK_LOG, words.joined(len(lines))).partition(":")
+        count, _, line = _answer(wire, port, layout, words.ASK_LOG, words.joined(len(lines))).partition(":")
         if len(lines) >= (words.number(count) or 0):
             return lines
         lines.append(line)
@@ -110,6 +163,9 @@ def added(before: Sequence[str], now: Sequence[str]) -> list[str]:
 
     >>> added(["a", "b", "c"], ["b", "c", "d"])
     ['d']
+
+    Lines have no numbers, so of a full log that has repeated itself, as one of equal lines, nobody can know how often:
+    as few lines as can be are taken to be new.
     """
     kept = next(count for count in range(min(len(before), len(now)), -1, -1) if _ends(before, count) == now[:count])
     return list(now[kept:])
@@ -120,7 +176,8 @@ class _Seen:
     """What a board has said.
 
     :ivar layout: that it was made for; None if none that is known. :ivar named: how that is named in commands.
-    :ivar wanted: the layout that was meant, as it was named; None if none was.
+    :ivar wanted: the layout that was named to be compared; None if none was.
+    :ivar meant: that one, or else the one of the settings.
     """
 
     port: SerialPort
@@ -130,13 +187,20 @@ class _Seen:
     layout: Layout | None
     named: str | None
     wanted: str | None
+    meant: str | None
 
     @property
-    def well(self) -> bool:
-        """Whether nothing is to be put right."""
-        is_up_to_date = self.hello.version == __version__
-        suits = self.named is not None and self.wanted in (None, self.named)
-        return is_up_to_date and suits and not self.levels.stuck and not self.levels.muted
+    def problems(self) -> list[str]:
+        """What is to be put right, in words for a program."""
+        found = {
+            "other-version": self.hello.version != __version__,
+            "no-layout": self.hello.digest == words.NO_BOARD,
+            "unknown-layout": self.hello.digest != words.NO_BOARD and self.named is None,
+            "other-layout": self.named is not None and self.wanted not in (None, self.named),
+            "stuck-switch": bool(self.levels.stuck),
+            "muted-switch": bool(self.levels.muted),
+        }
+        return [problem for problem, is_so in found.items() if is_so]
 
     def switches(self, mask: int) -> list[str]:
         """The names of the switches in a mask; they have numbers if the layout is not known."""
@@ -153,46 +217,37 @@ def _ends(lines: Sequence[str], count: int) -> Sequence[str]:
 
 
 def _device(device: str | None, chosen: Settings) -> str | None:
-    return wanted_board(_DRIVER, device, chosen)[1]
+    return wanted_board(DRIVER, device, chosen)[1]
 
 
 def _look(port: SerialPort, wire: Wire, wanted: str | None, chosen: Settings) -> _Seen:
-    _answer(wire, port, words.PING)
+    meant = wanted or chosen.layout
+    _answer(wire, port, meant, words.PING)
     pong, hello, levels = wire.conversation.pong, said_by(wire), wire.conversation.levels
     if pong is None:
-        raise _silent(port)
+        raise _silent(port, meant)
     named = [name for name in (wanted, chosen.layout) if name is not None]
     if wanted is not None:
         digest(Layout.load(wanted))  # it may be no layout, or not one for a Pico
-    found = next(_made_for(hello.digest, (*named, *shipped())), None)
+    found = next(known_layouts(hello.digest, (*named, *shipped())), None)
     layout, name = found or (None, None)
-    return _Seen(port, hello, pong, Levels(levels.closed, levels.stuck, levels.muted), layout, name, wanted)
+    return _Seen(port, hello, pong, Levels(levels.closed, levels.stuck, levels.muted), layout, name, wanted, meant)
 
 
-def _made_for(wanted: str, names: Iterable[str]) -> Iterator[tuple[Layout, str]]:
-    """Those of some layouts that have this digest."""
-    for name in names:
-        try:
-            layout = Layout.load(name)
-            if digest(layout) == wanted:
-                yield layout, name
-        except PopoutError:  # it is for other pins, or is that of the settings, of which nobody speaks here
-            continue
-
-
-def _answer(wire: Wire, port: SerialPort, kind: str, payload: str = "") -> str:
+def _answer(wire: Wire, port: SerialPort, layout: str | None, kind: str, payload: str = "") -> str:
     answer = wire.ask(kind, payload)
     if answer is None:
-        raise _silent(port)
+        raise _silent(port, layout)
     return answer
 
 
-def _silent(port: SerialPort) -> BoardSilent:
+def _silent(port: SerialPort, layout: str | None) -> BoardSilent:
     return BoardSilent(
         Message(
-            "The board on {port} does not answer. Unplug it and plug it in again; if that does not help, install the "
-            "firmware anew: popout firmware install.",
+            "The board on {port} does not answer as it should. Unplug it and plug it in again; if that does not help, "
+            "install the firmware anew: {command}",
             port=port.device,
+            command=install_command(layout),
         )
     )
 
@@ -220,6 +275,8 @@ def _for_programs(seen: _Seen) -> dict[str, Any]:
         "closed": seen.switches(seen.levels.closed),
         "stuck": seen.switches(seen.levels.stuck),
         "muted": seen.switches(seen.levels.muted),
+        "wanted": seen.wanted,
+        "problems": seen.problems,
     }
 
 
@@ -243,12 +300,20 @@ def _sentences(seen: _Seen) -> Iterator[Message]:
         yield Message(_RESETS[hello.reset])
     else:
         yield Message("It started for this reason: {reason}.", reason=hello.reset)
-    yield Message(
-        "Free memory: {free} bytes. Longest turn of its loop: {longest} ms. Lines that came damaged: {bad}.",
-        free=pong.free,
-        longest=f"{pong.loop_us / 1000:.1f}",
-        bad=pong.bad_lines,
-    )
+    longest = f"{pong.loop_us / 1000:.1f}"
+    if pong.free:
+        yield Message(
+            "Free memory: {free} bytes. Longest turn of its loop: {longest} ms. Lines that came damaged: {bad}.",
+            free=pong.free,
+            longest=longest,
+            bad=pong.bad_lines,
+        )
+    else:  # a simulated board does not know
+        yield Message(
+            "Longest turn of its loop: {longest} ms. Lines that came damaged: {bad}.",
+            longest=longest,
+            bad=pong.bad_lines,
+        )
     closed = seen.switches(seen.levels.closed)
     if closed:
         yield Message("Closed now: {switches}.", switches=", ".join(closed))
@@ -262,6 +327,7 @@ def _sentences(seen: _Seen) -> Iterator[Message]:
 _RESETS = N_(
     {
         "power-on": "It started when it got its current, or was reset.",
+        "restart": "It started anew because it got a firmware, or was told to.",
         "watchdog": "It started anew because its program failed or stood still. See what it wrote: popout firmware log",
     }
 )
@@ -289,23 +355,23 @@ def _version(seen: _Seen) -> Message:
         theirs=theirs,
         protocol=protocol,
         ours=__version__,
-        command=_install(seen.wanted or seen.named),
+        command=install_command(seen.wanted or seen.named or seen.meant),
     )
 
 
 def _layout(seen: _Seen) -> Message:
     made_for = seen.hello.digest
-    if made_for == _NO_BOARD:
+    if made_for == words.NO_BOARD:
         return Message(
             "No board is described in its firmware. Install one that has yours: {command}",
-            command=_install(seen.wanted or USUAL_LAYOUT),
+            command=install_command(seen.meant),
         )
     if seen.named is None:
         return Message(
             "It was made for another layout (board {digest}) than those that are known here. Name the right one by "
             "--layout, or install the firmware for yours: {command}",
             digest=made_for,
-            command=_install(seen.wanted or "LAYOUT"),
+            command=install_command(seen.meant or "LAYOUT"),
         )
     if seen.wanted in (None, seen.named):
         return Message("It was made for the layout “{layout}” (board {digest}).", layout=seen.named, digest=made_for)
@@ -315,13 +381,8 @@ def _layout(seen: _Seen) -> Message:
         layout=seen.named,
         digest=made_for,
         wanted=seen.wanted or "",
-        command=_install(seen.wanted),
+        command=install_command(seen.wanted),
     )
-
-
-def _install(layout: str | None) -> str:
-    command = ["popout", "firmware", "install"]
-    return shlex.join(command if layout is None or layout == USUAL_LAYOUT else [*command, "--layout", layout])
 
 
 def _numbers(version: str) -> list[int]:

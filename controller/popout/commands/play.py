@@ -88,6 +88,7 @@ def sim(layout: str | None, faults: str | None, as_serial: bool, link: Path | No
 
     With --as-serial nothing is played here. The board is on a serial port, and talks there as a Pico with the firmware
     does; lines that are typed or piped in are what hands do at it, such as d4 or "bar open". Type help for all of them.
+    Where they end it stays a board; quit ends it.
     """
     from popout.commands.sim_serial import offer_serial_board, refuse_link
 

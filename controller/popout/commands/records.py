@@ -11,6 +11,7 @@ import click
 
 from popout.commands.console import Console
 from popout.record.archive import Archive
+from popout.record.errors import NoSuchRecord
 from popout.record.places import default_path, reading_path
 from popout.rules import Message
 
@@ -43,8 +44,12 @@ def open_archive() -> Archive | None:
 
     :raises RecordError: it cannot be read, or the one that is named is not there.
     """
-    path = record_to_read()
-    return None if _named() is None and not path.exists() else Archive(path)
+    try:
+        return Archive(record_to_read())
+    except NoSuchRecord:
+        if _named() is not None:
+            raise
+        return None
 
 
 def command_line(command: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from popout.board.driver import BoardLost
 from popout.commands.console import Console, can_show
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from popout.views.web.state import TableView
 
 _BOARD = "board"
+_HOW_TO_STOP: Final = Message("Press Ctrl+C here to stop.")
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,9 @@ class Session:
         assert task is not None
         with told_to_stop(task.cancel), suppress(asyncio.CancelledError):
             with suppress(OSError):  # whoever read this may be gone, which is no reason not to play
-                self._console.say(self._reason, *self._table.board.remarks)
+                alone = self._page is None and self._lines is None
+                how_to_stop = (_HOW_TO_STOP,) if alone else ()
+                self._console.say(self._reason, *self._table.board.remarks, *how_to_stop)
             try:
                 await self._supervisor.run(self._parts())
             finally:
@@ -135,9 +138,7 @@ class Session:
         self._report.pages += [address, *(self._page.network.addresses if self._page else ())]
         self._report.news.set()
         with suppress(OSError):  # whoever read this may be gone, which is no reason for the page to fail
-            self._console.say(
-                Message("The board is at {address}", address=address), Message("Press Ctrl+C here to stop.")
-            )
+            self._console.say(Message("The board is at {address}", address=address), _HOW_TO_STOP)
             self._say_where_phones_go()
 
     def _say_where_phones_go(self) -> None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from popout.board.driver import Peer
+from popout.board.peer import Peer
 from popout.board.switches import BAR, MENU, TAKE_BACK, column_switch
 from popout.rules.messages import Message, PopoutError, excerpt
 

@@ -15,10 +15,10 @@ import click
 from click.core import ParameterSource
 
 from popout import __version__
-from popout.board.driver import Peer
-from popout.board.find import SIMULATOR, default_layout, driver
-from popout.board.frame import Frame
+from popout.board.find import default_layout
 from popout.board.layout import Layout
+from popout.board.peer import Peer, peer_maker
+from popout.board.serial import DRIVER
 from popout.commands.console import Console, speak, wanted_language
 from popout.commands.sim_hands import HandsInWords
 from popout.commands.stopping import told_to_stop
@@ -28,11 +28,13 @@ from popout.rules.messages import Message, PopoutError
 from popout.views.lamps import LETTERS, draw_lamps
 
 REST_S: Final = 0.5
-"""Lamps are drawn by themselves when they have not changed for so long: nothing that blinks quickly is."""
+"""Lamps are drawn by themselves when they have looked the same for so long."""
+LATEST_S: Final = 1.5
+"""Lamps that come to no rest, since something blinks, are drawn after so long, `_HURRIED` times."""
 
+_HURRIED: Final = 2
 _PICTURES_KNOWN: Final = 8
 
-_DRIVER: Final = "serial"
 _OF_ITS_OWN: Final = ("layout", "faults", "seed", "as_serial", "link", "settings")
 """The options of `popout sim` that are for a board on a serial port, too."""
 _DEVICES: Final = "/dev/"
@@ -59,7 +61,7 @@ def offer_serial_board(
     """
     refuse_others()
     console = Console(speak(wanted_language(load_settings(settings))))
-    described = default_layout(_DRIVER) if layout is None else Layout.load(layout)
+    described = default_layout(DRIVER) if layout is None else Layout.load(layout)
     with suppress(asyncio.CancelledError):
         asyncio.run(_offer(console, described, layout or described.name, faults, seed, link))
 
@@ -99,7 +101,7 @@ async def _offer(
     with ExitStack() as stack:
         stack.enter_context(told_to_stop(stop.set))
         leading = None if link is None else stack.enter_context(closing(PortLink(link)))
-        make = driver(SIMULATOR).serial_peer
+        make = peer_maker()
         peer = stack.enter_context(closing(make(layout, __version__, faults=faults, seed=seed, news=news.set)))
         screen = _Screen(console, peer, layout, named, leading)
         screen.tell_port()
@@ -145,8 +147,11 @@ class _Screen:
         self._link = link
         self._port: str | None = None
         self._explained = False
-        self._dark = peer.lamps
-        self._drawn: deque[Frame] = deque([peer.lamps], maxlen=_PICTURES_KNOWN)
+        self._dark = draw_lamps(peer.lamps, layout)
+        self._drawn = deque([self._dark], maxlen=_PICTURES_KNOWN)
+        self._seen = (self._dark, 0.0)  # what is to be seen, and since when
+        self._new_since: float | None = None  # since when something is that was not drawn
+        self._hurried = 0  # how often lamps were drawn that did not rest
 
     def welcome(self) -> None:
         """Say how to begin, to somebody who types."""
@@ -168,14 +173,15 @@ class _Screen:
         if port is None:
             self.tell([Message("The board has left {port}.", port=before or "")])
             return
-        play = ["popout", "play", "--board", _DRIVER, "--device", port, "--layout", self._named]
+        play = ["popout", "play", "--board", DRIVER, "--device", port, "--layout", self._named]
         said = Message("The board is on {port}. Play on it: {command}", port=port, command=shlex.join(play))
         self._console.write(self._console.catalogue.text(said))  # unbroken, to be copied
 
     def draw(self) -> None:
         """Draw the lamps."""
-        self._drawn.append(self._peer.lamps)
-        lines, said = draw_lamps(self._peer.lamps, self._layout)
+        lines, said = picture = draw_lamps(self._peer.lamps, self._layout)
+        self._drawn.append(picture)
+        self._new_since = None
         self._console.write(*lines)
         self.tell(said)
         if not self._explained:
@@ -186,44 +192,60 @@ class _Screen:
         """Something else may be lit now."""
         while len(self._drawn) > 1:
             self._drawn.popleft()
+        self._new_since = None
+        self._hurried = 0
 
     async def follow(self, news: asyncio.Event) -> None:
         """Show what is new."""
         while True:
             try:
-                async with asyncio.timeout(REST_S if self.interactive and self._is_to_be_drawn() else None):
+                async with asyncio.timeout_at(self._draws_at()):
                     await news.wait()
             except TimeoutError:
+                self._hurried += not self._rests()
                 self.draw()
             news.clear()
             self.tell_port()
 
-    def _is_to_be_drawn(self) -> bool:
-        """Whether the lamps show something new; what blinks slowly does not, until hands do something."""
-        lamps = self._peer.lamps
-        return lamps != self._drawn[-1] and (lamps == self._dark or lamps not in self._drawn)
+    def _draws_at(self) -> float | None:
+        """When the lamps are to be drawn, by the loop's clock; None if they show nothing new.
+
+        What blinks slowly is new only once, until hands do something.
+        """
+        now = asyncio.get_running_loop().time()
+        picture = draw_lamps(self._peer.lamps, self._layout)
+        if picture != self._seen[0]:
+            self._seen = picture, now
+        is_new = picture != self._drawn[-1] and (picture == self._dark or picture not in self._drawn)
+        if not (self.interactive and is_new):
+            return None
+        if self._new_since is None:
+            self._new_since = now
+        rests_at = self._seen[1] + REST_S
+        return rests_at if self._hurried == _HURRIED else min(rests_at, self._new_since + LATEST_S)
+
+    def _rests(self) -> bool:
+        return asyncio.get_running_loop().time() >= self._seen[1] + REST_S
 
 
 class PortLink:
     """A symbolic link that leads to the port while there is one.
 
-    :raises LinkNotMade: something else is there.
+    :raises LinkNotMade: something else is there, or the link of another board.
     """
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._leads_to: str | None = None
-        # One that leads to a device was left by a board that was killed.
-        if os.path.lexists(file) and not (file.is_symlink() and str(file.readlink()).startswith(_DEVICES)):
-            raise LinkNotMade(
-                Message("{path} is there already, and no link to a port. Choose another name.", path=str(file))
-            )
+        self._refuse_others()
 
     def lead_to(self, port: str | None) -> None:
         """Lead to another port, at once; without one there is no link.
 
-        :raises LinkNotMade: the folder does not let us.
+        :raises LinkNotMade: the folder does not let us, or another board has the link meanwhile.
         """
+        if port is not None and self._leads_to is None:
+            self._refuse_others()
         beside = self._file.with_name(f".{self._file.name}.new")
         try:
             if port is None:
@@ -246,6 +268,25 @@ class PortLink:
         """Remove the link."""
         with suppress(OSError):
             self._remove()
+
+    def _refuse_others(self) -> None:
+        """Refuse a link that is there and is not ours, but for one that a board left that was killed."""
+        if not os.path.lexists(self._file):
+            return
+        leads_to = str(self._file.readlink()) if self._file.is_symlink() else ""
+        if not leads_to.startswith(_DEVICES):
+            raise LinkNotMade(
+                Message("{path} is there already, and no link to a port. Choose another name.", path=str(self._file))
+            )
+        if os.path.lexists(leads_to):
+            raise LinkNotMade(
+                Message(
+                    "{path} leads to {port}, perhaps to another board. End that one, remove the link or choose another "
+                    "name.",
+                    path=str(self._file),
+                    port=leads_to,
+                )
+            )
 
     def _remove(self) -> None:
         # Another board may have taken the name over meanwhile.

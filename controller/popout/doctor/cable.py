@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
 
-from popout.board.serial.ports import PRODUCT, RASPBERRY_PI
+from popout.board.find import default_layout
+from popout.board.serial import DRIVER
+from popout.board.serial.ports import RASPBERRY_PI, may_be_board
 from popout.doctor.facts import Facts, Port
 from popout.doctor.finding import Finding, advice, fine, named, popout, problem
 from popout.doctor.rights import of_devices
 from popout.rules import Message
 
-DRIVER: Final = "serial"
-"""The board driver for a Pico."""
-
 
 def is_pico(port: Port) -> bool:
     """Whether a Pico, or another board with its chip, is on the port."""
     return port.vendor == RASPBERRY_PI
-
-
-def is_board(port: Port) -> bool:
-    """Whether a Pico with the firmware of this program is on the port; Windows does not tell that of any."""
-    return is_pico(port) and port.title in ("", PRODUCT)
 
 
 def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
@@ -34,7 +27,7 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
     boards = [port for port in facts.ports if is_pico(port)]
     others = [port for port in facts.ports if not is_pico(port)]
     for port in boards:
-        if is_board(port):
+        if may_be_board(port):
             yield fine(
                 "pico",
                 Message("A Pico is on {device} ({title}).", device=port.device.path, title=port.title or "USB"),
@@ -46,9 +39,9 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
                 Message(
                     "A Pico is on {device} ({title}), without the firmware of this program. Install it.",
                     device=port.device.path,
-                    title=port.title,
+                    title=port.title or "USB",
                 ),
-                popout(facts, "firmware", "install"),
+                _install(facts, wanted=wanted),
             )
         yield from _held(port)
     if boards:
@@ -69,7 +62,13 @@ def of_the_ports(facts: Facts, *, wanted: bool) -> Iterator[Finding]:
                 "charging only. A Pico that shows itself as a drive has no firmware of this program yet: install it."
             ),
             "lsusb",
-            popout(facts, "firmware", "install"),
+            _install(facts, wanted=wanted),
+        )
+    elif not facts.ports and not (facts.named.board or facts.named.layout):
+        yield fine(
+            "no-port",
+            Message("No board is seen on a USB cable. If there should be one, type this."),
+            popout(facts, "doctor", "--board", DRIVER),
         )
 
 
@@ -77,6 +76,13 @@ def _play(facts: Facts, *, wanted: bool) -> str:
     """How to play on it. What was named for another board is not for this one."""
     options = named(replace(facts, named=replace(facts.named, board=DRIVER if wanted else "")))
     return popout(facts, "play", *(options if wanted else ("--board", DRIVER)))
+
+
+def _install(facts: Facts, *, wanted: bool) -> str:
+    """How to install the firmware for its layout. What was named for another board is not for this one."""
+    given = replace(facts, named=replace(facts.named, board=""))
+    options = named(given) if wanted else ("--layout", default_layout(DRIVER).name) if facts.named.layout else ()
+    return popout(facts, "firmware", "install", *options)
 
 
 def _held(port: Port) -> Iterator[Finding]:

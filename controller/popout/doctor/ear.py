@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
-from popout.board.switches import SwitchEvent
+from popout.board.switches import Fault, SwitchEvent, SwitchFault
 from popout.doctor.asking import Flutter, Move, Paces, Reply, Rest, Rested, Silence, Tap, Touched, Wanted, Word
 from popout.link.debounce import GLITCH_MS, MOST_EDGES, WITHIN_MS
 
@@ -30,24 +31,58 @@ class Ear:
     """Listens to the switches while one question is open.
 
     :param levels: of all switches, as the question begins. :param now: when it does, in milliseconds.
+    :param faults: what a board that debounces its own switches has said to be the matter with them; see `fault`.
+
+    :ivar levels: of all switches now. :ivar faults: what is the matter with them now.
     """
 
-    def __init__(self, wants: Wanted, levels: Mapping[str, bool], now: float, paces: Paces) -> None:
+    def __init__(
+        self,
+        wants: Wanted,
+        levels: Mapping[str, bool],
+        now: float,
+        paces: Paces,
+        faults: Mapping[str, Fault] = MappingProxyType({}),
+    ) -> None:
         self._wants = wants
         self._paces = paces
         self._begun = now
         self._first = dict(levels)
         self.levels = dict(levels)
+        self.faults = dict(faults)
+        # Of what a switch does that is muted nothing is heard, so one that is so at the start may well flutter on.
+        muted = {switch for switch, fault in faults.items() if fault is Fault.FAULTY}
+        self._faulty = muted if isinstance(wants, Rest) else set()
         self._changes: dict[str, list[float]] = {}
         self._latest = now
         self._checked = now
 
     def edge(self, event: SwitchEvent) -> None:
         """A switch changed; one that the layout does not have says nothing."""
+        if self.faults.get(event.switch) is Fault.STUCK:
+            del self.faults[event.switch]
+        self._change(event)
+
+    def fault(self, told: SwitchFault) -> None:
+        """A board that debounces its own switches has found out what is the matter with one.
+
+        A faulty one is muted until it has been quiet. One that is stuck is closed, which no event says.
+        """
+        before = self.faults.pop(told.switch, None)
+        if told.fault is not Fault.HEALED:
+            self.faults[told.switch] = told.fault
+        if told.fault is Fault.FAULTY:
+            if not self._is_ignored(told.switch):
+                self._faulty.add(told.switch)
+                self._latest = max(self._latest, told.time)
+        elif Fault.STUCK in (told.fault, before):
+            self._change(SwitchEvent(told.switch, told.fault is Fault.STUCK, told.time))
+
+    def _change(self, event: SwitchEvent) -> None:
         if self.levels.get(event.switch, event.closed) == event.closed:
             return
         self.levels[event.switch] = event.closed
-        if isinstance(self._wants, Tap | Move) and event.switch in self._wants.ignored:
+        if self._is_ignored(event.switch):
             return
         # A change that was found late must not come before one that is known already.
         changes = self._changes.setdefault(event.switch, [])
@@ -55,12 +90,15 @@ class Ear:
         changes.append(time)
         self._latest = max(self._latest, time)
 
+    def _is_ignored(self, switch: str) -> bool:
+        return isinstance(self._wants, Tap | Move) and switch in self._wants.ignored
+
     def read(self, levels: Mapping[str, bool], now: float) -> None:
         """Compare with levels that were read now; what differs has changed without being reported."""
         if self._changes and now - self._latest < self._paces.settle_ms:
             return  # its report may be on the way
         for switch, closed in levels.items():
-            if switch in self.levels:
+            if switch in self.levels and switch not in self.faults:
                 self.edge(SwitchEvent(switch, closed, now))
 
     def heard(self, now: float) -> Reply | None:
@@ -105,6 +143,9 @@ class Ear:
             levels[switch] = closed
             longest = max((stretch.length for stretch in stretches if stretch.closed != closed), default=0.0)
             fluttering[switch] = Flutter(len(changes), longest)
+        for switch in self._faulty & self.levels.keys():
+            known = fluttering.get(switch, Flutter(0, 0.0))
+            fluttering[switch] = replace(known, changes=max(known.changes, MOST_EDGES + 1))
         return Rested(levels, fluttering)
 
     def _touched(self, now: float, settle_ms: float, *, wait_for_release: bool) -> Touched | None:
@@ -118,8 +159,11 @@ class Ear:
             away = [stretch for stretch in self._counting(switch, now) if stretch.length >= shortest]
             if away:
                 begun[switch] = away[0].begun
+            elif switch in self._faulty:
+                begun[switch] = self._changes[switch][0]
+        muted = {switch for switch in begun if self.faults.get(switch) is Fault.FAULTY}
         still = {switch for switch in begun if self.levels[switch] != self._wants.resting[switch]}
-        if wait_for_release and still and now < self._latest + self._paces.held_ms:
+        if wait_for_release and (still or muted) and now < self._latest + self._paces.held_ms:
             return None
         if not begun:
             # Noise, or what was held before came up: the question begins anew from here.
@@ -128,9 +172,11 @@ class Ear:
             return None
         return Touched(
             switches=tuple(sorted(begun, key=lambda switch: begun[switch])),
-            away=frozenset(still),
+            away=frozenset(still - muted),  # whether a muted one came back nobody knows
             bounce_ms={switch: _bounce(self._changes[switch]) for switch in begun},
-            chattering=frozenset(switch for switch in begun if _chatters(self._changes[switch])),
+            chattering=frozenset(
+                switch for switch in begun if switch in self._faulty or _chatters(self._changes[switch])
+            ),
         )
 
     def _counting(self, switch: str, now: float) -> Iterator[_Stretch]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from popout.board.frame import Frame
 from popout.board.layout import Layout
-from popout.board.switches import SwitchEvent
+from popout.board.switches import Fault, SwitchEvent, SwitchFault
 from popout.doctor.asking import Paces, Question, Reply, Script, Typed
 from popout.doctor.ear import Ear
 from popout.doctor.lamp_steps import try_chain, try_leds
@@ -34,11 +34,15 @@ class Examination:
         self._script = examine(layout)
         self.seen: Seen | None = None
         self.question: Question | None = next(self._script)
-        self._listen(levels, now)
+        self._listen(levels, {}, now)
 
     def edge(self, event: SwitchEvent) -> None:
         """A switch changed."""
         self._ear.edge(event)
+
+    def fault(self, told: SwitchFault) -> None:
+        """The board says what is the matter with a switch."""
+        self._ear.fault(told)
 
     def tick(self, now: float, levels: Mapping[str, bool]) -> None:
         """Find out what has come of the question by now, with the levels read at that time."""
@@ -78,12 +82,12 @@ class Examination:
         except StopIteration as end:
             self.question, self.seen = None, end.value
             return
-        self._listen(self._ear.levels, now)
+        self._listen(self._ear.levels, self._ear.faults, now)
 
-    def _listen(self, levels: Mapping[str, bool], now: float) -> None:
+    def _listen(self, levels: Mapping[str, bool], faults: Mapping[str, Fault], now: float) -> None:
         assert self.question is not None
         self._asked = now
-        self._ear = Ear(self.question.wants, levels, now, self._paces)
+        self._ear = Ear(self.question.wants, levels, now, self._paces, faults)
 
 
 def examine(layout: Layout) -> Script[Seen]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from popout.board.layout import Layout
+from popout.board.serial import DRIVER
+from popout.board.serial.ports import may_be_board
 from popout.doctor import cable, folders, lamps, pins, rights, software
 from popout.doctor.facts import Facts
 from popout.doctor.finding import Area, Finding, popout, problem
@@ -13,7 +15,7 @@ from popout.rules import Message
 
 __all__ = ["Finding", "examine", "likely_board"]
 
-GPIO, SERIAL, SIMULATOR = "gpio", cable.DRIVER, "sim"
+GPIO, SIMULATOR = "gpio", "sim"
 
 
 def likely_board(facts: Facts, layout: Layout | None = None) -> str:
@@ -22,7 +24,7 @@ def likely_board(facts: Facts, layout: Layout | None = None) -> str:
         return layout.driver
     if facts.machine.is_pi:
         return GPIO
-    return SERIAL if any(map(cable.is_board, facts.ports)) else SIMULATOR
+    return DRIVER if any(map(may_be_board, facts.ports)) else SIMULATOR
 
 
 def examine(facts: Facts, layout: Layout | None = None, board: str | None = None) -> tuple[Finding, ...]:
@@ -46,11 +48,11 @@ def _parts(facts: Facts, layout: Layout | None, board: str | None) -> Iterator[t
         if layout is not None and layout.driver in ("", GPIO):
             yield "pins", pins.of_the_layout(facts, layout)
             yield "lamps", lamps.of_the_lamps(facts, layout)
-    yield "cable", cable.of_the_ports(facts, wanted=driver == SERIAL)
+    yield "cable", cable.of_the_ports(facts, wanted=driver == DRIVER)
     yield "places", folders.of_the_folders(facts, pins=on_header)
     if on_header:
         yield "places", folders.of_the_service(facts, rights.needed(facts, layout))
-    elif driver == SERIAL:
+    elif driver == DRIVER:
         boards = tuple(port.device for port in facts.ports if cable.is_pico(port))
         yield "places", folders.of_the_service(facts, boards)
 

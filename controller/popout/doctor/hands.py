@@ -9,15 +9,19 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterable, Callable
 from contextlib import suppress
+from typing import Final
 
 from popout.board.driver import BoardDriver, BoardError, BoardLost
 from popout.board.frame import Frame
 from popout.board.power import within_limits
-from popout.board.switches import SwitchEvent
+from popout.board.switches import SwitchEvent, SwitchFault
 from popout.doctor.asking import Paces, Rest
 from popout.doctor.examination import QUIT, Examination
 from popout.doctor.observations import Seen
 from popout.rules.messages import Message, PopoutError
+
+_HARDLY_DEBOUNCED: Final = (0, 1, 1)
+"""The times in ms with which a board that debounces its own switches hands on nearly every edge, as others do."""
 
 
 class AnswersEnded(PopoutError, RuntimeError):
@@ -51,8 +55,10 @@ class _Shell:
         self._board = board
         self._say = say
         self._typed = typed
+        if board.debounced:
+            board.debounce(*_HARDLY_DEBOUNCED)
         self._examination = Examination(board.layout, board.levels(), board.now(), paces)
-        self._edges: deque[SwitchEvent] = deque()
+        self._reports: deque[SwitchEvent | SwitchFault] = deque()
         self._lines: deque[str | None] = deque()  # None for their end
         self._error: Exception | None = None
         self._news = asyncio.Event()
@@ -101,10 +107,14 @@ class _Shell:
                 await self._news.wait()
 
     def _hear(self) -> None:
-        """Hand on what has come: edges first, since they are older, and at most one line."""
+        """Hand on what has come: reports first, since they are older, and at most one line."""
         self._news.clear()
-        while self._edges:
-            self._examination.edge(self._edges.popleft())
+        while self._reports:
+            report = self._reports.popleft()
+            if isinstance(report, SwitchEvent):
+                self._examination.edge(report)
+            else:
+                self._examination.fault(report)
         if self._error is not None:
             raise self._error
         before = self._examination.question
@@ -131,9 +141,8 @@ class _Shell:
     async def _listen(self) -> None:
         """Take what comes from the board, an error too, since the loop that waits has to learn of it."""
         try:
-            async for event in self._board.events():
-                if isinstance(event, SwitchEvent):  # what is the matter with a switch is found out here
-                    self._edges.append(event)
+            async for report in self._board.events():
+                self._reports.append(report)
                 self._news.set()
             raise BoardLost(Message("The board has fallen silent."))
         except Exception as error:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -22,11 +23,12 @@ from popout.rules.messages import Message
 
 _HERE: Final = Path(__file__).parent
 _FINGERPRINT_DIGITS: Final = 16
+_ALIVE: Final = "alive"
 
 
 def base_image(model: str, say: Callable[[Message], None]) -> Path:
     """The file of the base image of a model: `pico` or `pico2`. It is built first if that was not done yet, or if the
-    sources have changed since.
+    sources have changed since. `licences_of` it are there as well.
 
     Of several that ask for it at once, one builds it and the others wait. One that is stopped while it does leaves
     nothing of the image behind.
@@ -40,7 +42,8 @@ def base_image(model: str, say: Callable[[Message], None]) -> Path:
     except OSError as error:
         raise BuildFailed(
             Message(
-                "The firmware could not be built in {folder}: {reason}.",
+                "The firmware could not be built in {folder}: {reason}. Put that right, or let the variable "
+                "XDG_CACHE_HOME name a folder that you may write to.",
                 folder=str(cache()),
                 reason=error.strerror or str(error),
             )
@@ -50,6 +53,11 @@ def base_image(model: str, say: Callable[[Message], None]) -> Path:
 def cache() -> Path:
     """The folder in which base images are kept."""
     return platformdirs.user_cache_path("popout") / "firmware"
+
+
+def licences_of(image: Path) -> Path:
+    """The file beside an image that has the licences of what is in it."""
+    return image.with_name(f"{image.name}.licences.txt")
 
 
 def sources() -> Path:
@@ -120,7 +128,7 @@ def _base_image(model: str, say: Callable[[Message], None]) -> Path:
                 say(Message("Installing {tools} ...", tools=", ".join(missing)))
                 debian.install(missing, log)
             say(Message("Compiling the firmware; this takes some minutes the first time ..."))
-            _build(model, apt, kept, log)
+            _build(model, apt, kept, log, say)
         return kept
 
 
@@ -129,11 +137,8 @@ def _kept(model: str, versions: Mapping[str, str] | None) -> Path | None:
     return None if versions is None else cache() / f"{fingerprint(versions)}-{model}.uf2"
 
 
-def _build(model: str, apt: Apt, kept: Path, log: Path) -> None:
-    scratch = kept.parent / "building"
-    shutil.rmtree(scratch, ignore_errors=True)  # of one that was killed
-    scratch.mkdir()
-    try:
+def _build(model: str, apt: Apt, kept: Path, log: Path, say: Callable[[Message], None]) -> None:
+    with _scratch(kept.parent) as (scratch, alive):
         frozen, work = scratch / "frozen", scratch / "work"
         work.mkdir()
         for name, file in frozen_modules().items():
@@ -141,10 +146,41 @@ def _build(model: str, apt: Apt, kept: Path, log: Path) -> None:
             shutil.copyfile(file, frozen / name)
         # Named to bash, since an installed file need not be executable.
         script = str(sources() / "build.sh")
-        debian.run(["bash", script, f"POPOUT_{model.upper()}", str(frozen), str(work)], log, apt.environment)
+        command = ["bash", script, f"POPOUT_{model.upper()}", str(frozen), str(work)]
+        debian.run(
+            command,
+            log,
+            apt.environment,
+            still=lambda seconds: say(Message("Still compiling, for {seconds} s now ...", seconds=seconds)),
+            keep_open=(alive,),
+        )
         made = scratch / "made.uf2"
         made.write_bytes(write_uf2(Image.of(model, (work / "build" / "firmware.bin").read_bytes())))
+        (work / "licences.txt").replace(licences_of(kept))
         made.replace(kept)
+        for other in set(kept.parent.glob(f"*-{model}.uf2")) - {kept}:
+            other.unlink(missing_ok=True)
+            licences_of(other).unlink(missing_ok=True)
+
+
+@contextmanager
+def _scratch(parent: Path) -> Iterator[tuple[Path, int]]:
+    """A folder for one build, and the descriptor of a file in it: the folder is in use while any process has that open.
+
+    What was killed cannot clean up, and its compiler may still run. So every build has a folder of its own, and removes
+    those that are not in use any more.
+    """
+    import fcntl  # which Windows does not have
+
+    for left in parent.glob("building*"):
+        with suppress(OSError), (left / _ALIVE).open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(left, ignore_errors=True)
+    scratch = Path(tempfile.mkdtemp(prefix="building-", dir=parent))
+    try:
+        with (scratch / _ALIVE).open("wb") as alive:
+            fcntl.flock(alive, fcntl.LOCK_EX)
+            yield scratch, alive.fileno()
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

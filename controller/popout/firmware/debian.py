@@ -11,7 +11,8 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +29,10 @@ TOOLS: Final = (
     *("cmake", "make", "g++", "dpkg-dev", "python3"),
 )
 
+STILL_S: Final = 20
+"""How often whoever waits for a command is told that it still runs."""
+
+_MOST_LETTERS: Final = 200
 _KEYS = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
 
@@ -190,9 +195,18 @@ def plain_environment() -> dict[str, str]:
     return {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
 
 
-def run(command: Sequence[str], log: Path, environment: Mapping[str, str] | None = None) -> None:
+def run(
+    command: Sequence[str],
+    log: Path,
+    environment: Mapping[str, str] | None = None,
+    *,
+    still: Callable[[int], None] = lambda _: None,
+    keep_open: Sequence[int] = (),
+) -> None:
     """Run a command; what it says is added to the log. Stopped with it is all that it has started.
 
+    :param still: told now and then for how many seconds it has run.
+    :param keep_open: files that it and all that it starts have open, by their descriptors.
     :raises BuildFailed: it could not be started, or failed.
     """
     with log.open("ab") as said:
@@ -206,6 +220,7 @@ def run(command: Sequence[str], log: Path, environment: Mapping[str, str] | None
                 stdout=said,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                pass_fds=keep_open,
             )
         except OSError as error:
             raise BuildFailed(
@@ -216,7 +231,7 @@ def run(command: Sequence[str], log: Path, environment: Mapping[str, str] | None
                 )
             ) from error
         try:
-            status = running.wait()
+            status = _wait(running, still)
         except BaseException:
             os.killpg(running.pid, signal.SIGKILL)
             running.wait()
@@ -224,9 +239,28 @@ def run(command: Sequence[str], log: Path, environment: Mapping[str, str] | None
     if status:
         raise BuildFailed(
             Message(
-                "The firmware could not be built: {command} failed (exit code {status}). What it said is in {log}.",
+                "The firmware could not be built: {command} failed (exit code {status}): “{said}”. All that it said is "
+                "in {log}. If it did not reach the network, try again when it does; or build the firmware on another "
+                "computer, and name the file by --base.",
                 command=" ".join(command[:2]) if command[0] == "apt-get" else Path(command[0]).name,
                 status=status,
+                said=_last_line(log),
                 log=str(log),
             )
         )
+
+
+def _wait(running: subprocess.Popen[bytes], still: Callable[[int], None]) -> int:
+    """Wait until a command has ended, and give its exit code."""
+    seconds = 0
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            return running.wait(STILL_S)
+        seconds += STILL_S
+        still(seconds)
+
+
+def _last_line(log: Path) -> str:
+    """The end of what was said; without a word, what was called."""
+    lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
+    return lines[-1][-_MOST_LETTERS:] if lines else ""

@@ -119,17 +119,17 @@ def drive_at(folder: Path) -> Drive:
     return Drive(folder, model)
 
 
-def unmounted(system: str = sys.platform, root: Path = _ROOT) -> Path | None:
-    """The device of a Pico's drive that Linux sees and that no folder leads to; None if there is none."""
+def unmounted(system: str = sys.platform, root: Path = _ROOT) -> tuple[Path, ...]:
+    """The devices of the drives of Picos that Linux sees and that no folder leads to, one a model at the most.
+
+    They are named as the kernel does: by its label, another one's may be found under the same name a moment later.
+    """
     if not system.startswith("linux"):
-        return None
-    for label in MODELS:
-        device = root / "dev/disk/by-label" / label
-        if os.path.lexists(device):
-            real = os.path.realpath(device)
-            if not any(os.path.realpath(root / source.lstrip("/")) == real for source, _, _ in _mounts(root)):
-                return device
-    return None
+        return ()
+    labels = (root / "dev/disk/by-label" / label for label in MODELS)
+    mounted = {os.path.realpath(root / source.lstrip("/")) for source, _, _ in _mounts(root)}
+    found = (os.path.realpath(label) for label in labels if os.path.lexists(label))
+    return tuple(Path(device) for device in found if device not in mounted)
 
 
 def mount(device: Path) -> None:
@@ -143,10 +143,11 @@ def mount(device: Path) -> None:
             return
     raise DriveNotMounted(
         Message(
-            "The Pico is there as the drive {device}, and no folder leads to it. Type “{mount}” and then “{install}”.",
+            "The Pico is there as the drive {device}, and no folder leads to it. Type “{mount}”, and install once "
+            "more, with {option} added.",
             device=str(device),
             mount=f"sudo mount -o uid=$(id -u) {device} /mnt",
-            install="popout firmware install --drive /mnt",
+            option="--drive /mnt",
         )
     )
 
@@ -171,6 +172,8 @@ def copy(data: bytes, drive: Drive) -> None:
                 written += file.write(data[written : written + _AT_ONCE])
             os.fsync(file.fileno())
     except OSError as error:
+        if written >= len(data):
+            return
         if error.errno in _FULL:
             raise _full(drive) from error
         if error.errno in _PROTECTED:
@@ -181,8 +184,7 @@ def copy(data: bytes, drive: Drive) -> None:
                     folder=str(drive.folder),
                 )
             ) from error
-        if written < len(data):
-            raise _interrupted(drive, error.strerror or str(error)) from error
+        raise _interrupted(drive, error.strerror or str(error)) from error
 
 
 def _model(folder: Path) -> str | None:

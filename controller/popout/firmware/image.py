@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from popout.board.serial.description import canonical
+from popout.board.serial.ports import PRODUCT
 from popout.firmware.errors import FirmwareError
 from popout.firmware.uf2 import SECTOR, Image
 from popout.rules.messages import N_, Message
@@ -25,8 +26,6 @@ from popout.rules.messages import N_, Message
 ADDRESS: Final = 0x1009F000
 """Of the sector. On a Pico files begin behind it, on a Pico 2 further on."""
 MAGIC: Final = b"POPOUT1\n"
-PRODUCT: Final = "Pop Out board"
-"""As what the board is known on the USB, and by which its firmware is known here."""
 TITLES: Final = N_({"pico": "Pico", "pico2": "Pico 2"})
 """The models of a Pico as people call them."""
 
@@ -97,6 +96,7 @@ def check_is_ours(image: Image, file: str) -> None:
     :param file: its name, for the sentence.
     :raises NotOurFirmware: it is another firmware.
     """
+    # As what the board shows itself on the USB is in its firmware.
     if not any(PRODUCT.encode() in piece for piece in image.pieces()):
         raise NotOurFirmware(
             Message(

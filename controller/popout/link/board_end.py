@@ -197,12 +197,6 @@ class BoardEnd:
         if len(self._log) > _MOST_LOG_LINES:
             self._log.pop(0)
 
-    def part(self) -> None:
-        """Forget the host, as after the cable was pulled: no light, and nothing that is still to be said."""
-        self._part()
-        self._answers.clear()
-        self._decoder.forget()
-
     def _part(self) -> None:
         self.greeted = False
         self._forget_events()

@@ -116,11 +116,6 @@ class Decoder:
         self._length = have
         return found
 
-    def forget(self) -> None:
-        """Drop the line that has begun, as after the port was opened anew."""
-        self._length = 0
-        self._too_long = False
-
     def _frame(self, length: int) -> tuple[str, int, str] | None:
         """The frame that a line of so many bytes is; None if it is none."""
         line = self._line

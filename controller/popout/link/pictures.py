@@ -17,6 +17,11 @@ from popout.link.words import number
 MOST_COLOURS = 64
 MOST_LAMPS = 2048
 
+FULL = 255
+"""The level of a colour of a lamp that is at its brightest."""
+REPAINT_MS = 1000
+"""A picture is shown again after so long, whatever noise on the wire, or lamps that got their current late, show."""
+
 _HEAD = 5  # picture, chunk, letter
 _FIRST_INDEX = 48  # of the character that means colour 0
 _INDEXES_A_CHUNK = MOST_PAYLOAD - _HEAD - 4
@@ -128,6 +133,27 @@ class Easel:
                 raise ValueError("no colour of that number")
             self._coming[first] = self._palette[index]
             first += 1
+
+
+def limits(
+    count: int, brightness: float, milliamps: float, idle_milliamps: float, channel_milliamps: float
+) -> tuple[int, int]:
+    """The limits that a board's lamps are to be kept `within_limits` of: the most of a level, and of their sum.
+
+    :param count: how many lamps there are. :param brightness: the cap, a fraction of full light.
+    :param milliamps: what the supply gives. :param idle_milliamps: what a dark lamp takes.
+    :param channel_milliamps: what one colour of a lamp takes at full light.
+    """
+    left = milliamps - idle_milliamps * count
+    return int(FULL * brightness + 0.5), int(max(0, left) * FULL / channel_milliamps)
+
+
+def least_lit(brightness: float) -> int:
+    """From which level on a plain LED is lit, which can only be lit or dark.
+
+    It is just below a quarter of full light, the dimmest that says something by itself.
+    """
+    return max(1, int(0.24 * FULL * brightness))
 
 
 def within_limits(colours: list[int], most_level: int, most_sum: int) -> tuple[int, int]:

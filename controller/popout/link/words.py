@@ -9,6 +9,9 @@ MAJOR = 1
 MINOR = 0
 """Counts what was added to the protocol without breaking it."""
 
+NO_BOARD = "00000000"
+"""The digest of a firmware in which no board is described."""
+
 # From the host
 HELLO = "h"
 DEBOUNCE = "d"
@@ -44,6 +47,8 @@ PING_MS = 500
 """How often a host says something at least."""
 RESEND_MS = 100
 """After so long an event without acknowledgement is sent again, and again: hands do not wait long for an answer."""
+LAST_WORDS_MS = 20
+"""So long a board that is about to leave its program waits for what it said last to be sent."""
 MOST_EVENTS = 16
 """So many events a board keeps that were not acknowledged. With more, the host has to say hello again."""
 

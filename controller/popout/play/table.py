@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from popout.board.driver import BoardDriver, BoardLost, HandError
+from popout.board.driver import BoardDriver, BoardError, BoardLost, HandError
 from popout.board.frame import Frame
 from popout.board.power import within_limits
 from popout.board.switches import BAR, SwitchEvent
@@ -90,6 +90,8 @@ class Table:
         self._broken: asyncio.Future[None] | None = None
         self._running = False
         self._lost = False
+        self._relapses = reopening.Relapses()
+        self._loss = Message("The board has fallen silent.")  # how the board was lost last
         self._stumbles = 0
         self._latest = board.now()
         self._logged: tuple[tuple[str, str], float] | None = None
@@ -246,14 +248,29 @@ class Table:
         if self._reopen is None:
             raise error
         self._lost = True
+        self._loss = error.message
         self._fingers.clear()
-        self.controller.lost(error.message, self._now())
+        self._be_without(error)
+
+    def _be_without(self, error: BoardError | None) -> None:
+        """There is no board: say why, which may be another reason than at first; None is the first one again."""
+        message = self._loss if error is None else error.message
+        _log.warning("The board is lost: %s", message)
+        self.controller.lost(message, self._now())
         self._settle()
-        reopening.close(self.board)
 
     async def _open_again(self) -> None:
         assert self._reopen is not None, "only such a board is ever lost"
-        await reopening.open_again(self._reopen, self._greet, lambda fault: self._log_fault("board", fault))
+        await reopening.close(self.board)  # before, since a port is for one alone
+        await reopening.open_again(
+            self._reopen,
+            self._greet,
+            lambda fault: self._log_fault("board", fault),
+            self._be_without,
+            self._relapses.lost(),
+        )
+        self._relapses.opened()
+        _log.warning("The board is back.")
         self._settle()
 
     def _greet(self, board: BoardDriver) -> None:
@@ -379,6 +396,7 @@ class Table:
             self._saving = None
         try:
             if failed:
+                _log.warning("%s", failed.message)
                 self.controller.save_failed(failed.message, self._now())
             else:
                 self.controller.saved(self._now())

@@ -19,7 +19,7 @@ def default_path() -> Path:
 def reading_path() -> Path:
     """The record that is read if none is named: the user's own; without one that of the service, if it may be read."""
     own = default_path()
-    if not own.exists() and os.access(SERVICE_PATH, os.R_OK):
+    if not os.access(own, os.F_OK) and os.access(SERVICE_PATH, os.R_OK):
         return SERVICE_PATH
     return own
 

@@ -20,6 +20,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,7 @@ HERE = Path(__file__).parent
 UNIQUE_ID = "e6605481db318236"
 PATIENCE_S = 120.0
 """How long, by the wall, an answer may take. Limits of a test go by the time of the board instead."""
+MOST_SAID = 1000
 
 Mode = Literal["paced", "free", "still"]
 """Its time goes with the wall's or slower; as fast as it can; not at all but in `EmulatedPico.advance`."""
@@ -113,23 +115,33 @@ class EmulatedPico:
     :ivar port: the device that its serial port has now, or None while there is none.
     :ivar usb: what it said it is when it was plugged in last.
     :ivar told_us: the time when the board spoke last, at most some milliseconds of the wall ago; asking costs nothing.
+    :ivar said: the newest of what the board has sent, with the time of each packet of it.
     :ivar to_board: the cable's wire on which the board hears.
     :ivar from_board: the cable's wire on which the board speaks.
     """
 
     def __init__(
-        self, uf2: Path, *, lamps: Sequence[int] = (16,), mode: Mode = "paced", unique_id: str = UNIQUE_ID
+        self,
+        uf2: Path,
+        *,
+        lamps: Sequence[int] = (16,),
+        mode: Mode = "paced",
+        unique_id: str = UNIQUE_ID,
+        slower: int = 1,
     ) -> None:
         """Start it.
 
         :param uf2: the firmware.
         :param lamps: pins that have a chain of WS2812 lamps.
         :param unique_id: of its flash: 16 hexadecimal digits.
+        :param slower: how often as long each instruction takes; all else keeps its time. A processor that does less is
+            emulated faster.
         :raises RigError: it cannot be emulated here.
         """
         self.port: str | None = None
         self.usb: Usb | None = None
         self.told_us = 0.0
+        self.said: deque[tuple[float, bytes]] = deque(maxlen=MOST_SAID)
         self.to_board, self.from_board = Cable(), Cable()
         self._unplug_when_broken = False
         self._mend_when_plugged: Cable | None = None
@@ -152,6 +164,7 @@ class EmulatedPico:
                 "lamps": ",".join(str(pin) for pin in lamps),
                 "mode": mode,
                 "id": unique_id,
+                "slower": slower,
             }
             command = [library.node(), str(HERE / "emulator.mjs")]
             for name, value in options.items():
@@ -346,11 +359,15 @@ class EmulatedPico:
     def _listen(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
+            if not line.endswith("\n"):
+                break  # it was ended in the middle of a word
             said = json.loads(line)
             if "at" in said:
                 self.told_us = max(self.told_us, said["at"])
             if "data" in said:
-                self._from_board(said["data"].encode("latin-1"))
+                data = said["data"].encode("latin-1")
+                self.said.append((said["at"], data))
+                self._from_board(data)
             elif "re" in said:
                 waiting = self._answers.get(said["re"])
                 if waiting is not None:

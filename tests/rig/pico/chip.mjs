@@ -17,10 +17,12 @@ export const FLASH_SIZE = 2 << 20;
 export const NS_PER_CYCLE = 8; // at 125 MHz
 
 export class Chip {
-  // flash: what the flash held before; reason, scratch: of the watchdog, which keeps them over its reset.
-  constructor(library, { bootrom, flash, uniqueId, reason = 0, scratch = [] }) {
+  // flash: what the flash held before; slower: how often as long each instruction takes, while lamps, plug and time stay
+  // as they are; reason, scratch: of the watchdog, which keeps them over its reset.
+  constructor(library, { bootrom, flash, uniqueId, slower = 1, reason = 0, scratch = [] }) {
     const { RP2040, GPIOPinState } = library;
     this.states = GPIOPinState;
+    this.instructionNanos = NS_PER_CYCLE * slower;
     const mcu = this.mcu = new RP2040();
     mcu.loadBootrom(bootrom);
     this.lockedUp = null; // why it has, and does nothing more until it is reset
@@ -87,7 +89,7 @@ export class Chip {
           // Without an alarm upstream's time would stand still.
           nanos = Math.min(clock.nextAlarm ? clock.nanosToNextAlarm : 1e6, until - clock.nanosCounter);
           if (this.#pioBusy()) nanos = Math.min(nanos, 400);
-        } else nanos = core.executeInstruction() * NS_PER_CYCLE;
+        } else nanos = core.executeInstruction() * this.instructionNanos;
         // What the clock's tick() does, without the call if no alarm is due: this is where the time goes.
         const then = clock.nanosCounter + nanos, alarm = clock.nextAlarm;
         if (alarm !== null && alarm.nanos <= then) clock.tick(nanos);

@@ -12,7 +12,7 @@ import { Chain } from './lamps.mjs';
 import { UsbHost } from './usb.mjs';
 
 const { values: options } = parseArgs({
-  options: Object.fromEntries(['library', 'bootrom', 'uf2', 'lamps', 'mode', 'id'].map(name => [name, { type: 'string' }])),
+  options: Object.fromEntries(['library', 'bootrom', 'uf2', 'lamps', 'mode', 'id', 'slower'].map(name => [name, { type: 'string' }])),
 });
 const library = createRequire(options.library + '/')('rp2040js');
 const bootrom = new Uint32Array(JSON.parse(fs.readFileSync(options.bootrom)));
@@ -38,7 +38,7 @@ const now = () => base + (clock ? clock.nanos : 0);
 function start({ reason = 0, scratch = [] } = {}) {
   const before = now(), line = host?.line, deaf = host?.deaf;
   base = before;
-  chip = new Chip(library, { bootrom, flash, uniqueId, reason, scratch });
+  chip = new Chip(library, { bootrom, flash, uniqueId, slower: Number(options.slower), reason, scratch });
   clock = chip.clock;
   Clock = clock.constructor;
   inBootLoader = false; cutSupply = false;

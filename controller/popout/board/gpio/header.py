@@ -113,14 +113,22 @@ class HeaderPins(Pins):
         dead = lgpio._notify_thread
         if dead.is_alive():
             return
+        # Its pipe is made where lgpio was imported, and opened by its bare name. A board may be opened again in any
+        # thread, where the working folder must stay as it is.
+        lgpio.open = cls._open_pipe
         try:
-            with cls._in_run_folder():
-                lgpio._notify_thread = lgpio._callback_thread()
+            lgpio._notify_thread = lgpio._callback_thread()
         except OSError as error:
             raise _no_run_folder(error) from None
+        finally:
+            del lgpio.open
         with suppress(Exception):
             dead._file.close()
             lgpio.notify_close(dead._notify)
+
+    @classmethod
+    def _open_pipe(cls, name: str, mode: str) -> Any:
+        return Path(cls._folder or "", name).open(mode)
 
     @classmethod
     def _factory_for(cls, chip: Chip) -> Any:

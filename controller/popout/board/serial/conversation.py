@@ -14,6 +14,8 @@ from typing import Final
 
 from popout.board.driver import BoardError, BoardLost
 from popout.board.serial.clock import BoardClock
+from popout.board.serial.hello import INSTALL, MOST_SWITCHES, Hello, read_hello, wrong_protocol
+from popout.board.serial.painting import Painter
 from popout.link import words
 from popout.link.debounce import (
     BUTTON_LOCKOUT_MS,
@@ -26,7 +28,6 @@ from popout.link.debounce import (
     STUCK,
 )
 from popout.link.frames import Decoder, encode
-from popout.link.pictures import chunks
 from popout.link.reports import Levels
 from popout.rules.messages import Message
 
@@ -34,41 +35,14 @@ AGAIN_MS: Final = 200.0
 """A question without an answer is asked again after so long."""
 SILENT_MS: Final = 2000.0
 """A board that says nothing for so long, though it was asked, is lost."""
-PICTURE_MS: Final = 40.0
-BYTE_MS: Final = 0.1
-"""A picture of which the board has not said for so long, and for each of its bytes, that it shows it is sent again."""
-PAUSE_MS: Final = 20.0
-"""The pause after a picture that did not arrive whole."""
+UNSURE_MS: Final = 250.0
+"""After so long without an answer, nobody knows any more whether a button is still held."""
 HELD_UP_MS: Final = 1000.0
 """A program that looked after the talk so long ago stood still meanwhile."""
-REPAINT_MS: Final = 5000.0
-"""A picture is sent again after so long, whatever went wrong with it unnoticed."""
+Times = tuple[float, float, float]
+"""The debouncer's: glitch limit, lock-out, lock-out of what a disc moves; in ms."""
 
 _KINDS: Final = (PRESSED, RELEASED, STUCK, FAULTY, HEALED)
-
-
-class FirmwareProtocolError(BoardError):
-    """The firmware speaks another protocol."""
-
-    code = "firmware-protocol"
-
-
-@dataclass(frozen=True, slots=True)
-class Hello:
-    """What a board says of itself.
-
-    :ivar version: of its firmware. :ivar unique: its id, also its serial number on USB. :ivar digest: of its layout.
-    :ivar switches, lamps: how many it has. :ivar reset: why it started. :ivar model: ``pico`` or ``pico2``.
-    """
-
-    protocol: str
-    version: str
-    unique: str
-    digest: str
-    switches: int
-    lamps: int
-    reset: str
-    model: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +70,6 @@ class _Stage(Enum):
     READY = auto()
 
 
-@dataclass(slots=True)
-class _Picture:
-    """A picture that is under way.
-
-    :ivar asked: the number of the frame that asks for it to be shown. :ivar again_at: when it is sent again.
-    """
-
-    colours: tuple[int, ...]
-    asked: int
-    again_at: float
-
-
 class Conversation:
     """Talk with one board over one opening of its port.
 
@@ -126,13 +88,18 @@ class Conversation:
     :ivar problem: why the talk is over; None while it is not.
     """
 
-    def __init__(self, now: float, times: tuple[float, float, float] | None = None) -> None:
-        """Begin with a greeting. `times` are the debouncer's: glitch limit, lock-out, lock-out of discs; in ms."""
+    def __init__(self, now: float, times: Times | None = None, *, install: str = INSTALL) -> None:
+        """Begin with a greeting.
+
+        :param times: the debouncer's; by default the usual ones.
+        :param install: the command that installs the firmware for this board's layout.
+        """
         self.hello: Hello | None = None
         self.pong: Pong | None = None
         self.levels = Levels()
         self.closed_at_first = 0
         self.problem: BoardError | None = None
+        self._install = install
         self._stage = _Stage.HELLO
         self._times = times or (GLITCH_MS, BUTTON_LOCKOUT_MS, DISC_LOCKOUT_MS)
         self._decoder = Decoder()
@@ -140,23 +107,20 @@ class Conversation:
         self._out = bytearray(b"\n")
         self._reports: deque[Report] = deque()
         self._number = 0
-        self._asked = -1  # the number of the question of this stage
+        self._asked: set[int] = set()  # the numbers of the questions of this stage: an answer may come late
         self._asked_at = float("-inf")
         self._seen = False  # whether a state was told before
         self._event = 0  # the number of the event that comes next
         self._said_at = now
         self._waiting_since: float | None = None  # since when something was said and nothing heard
         self._looked_at = now
+        self._stood_still_until = now
         self._clock = BoardClock()
         self._ping = (-1, now)  # the number of the last one, and when it was said
-        self._wanted: tuple[int, ...] | None = None
-        self._sent: tuple[int, ...] | None = None
-        self._shown: tuple[int, ...] | None = None
-        self._shown_at = now
-        self._paint_at = now  # no picture is sent before
-        self._under_way: _Picture | None = None
-        self._picture = 0
+        self._held = 0  # the buttons that were pressed and not let go, as a mask
+        self._painter = Painter(now)
         self._answers: dict[int, str | None] = {}
+        self._refusals: set[int] = set()
 
     @property
     def ready(self) -> bool:
@@ -166,11 +130,13 @@ class Conversation:
     @property
     def lit(self) -> tuple[int, ...] | None:
         """The picture that the board has said to show; None if it has said so of none."""
-        return self._shown
+        return self._painter.shown
 
     def receive(self, data: bytes, now: float) -> None:
         """Understand what was read."""
         for kind, number, payload in self._decoder.feed(data, len(data)):
+            if kind >= "a":
+                continue  # an echo of what we said ourselves: nobody is there for that
             if self.problem is None:
                 self._waiting_since = None
                 self._understand(kind, number, payload, now)
@@ -183,21 +149,34 @@ class Conversation:
 
     def show(self, colours: Sequence[int]) -> None:
         """Let the lamps show this picture, 0xRRGGBB each, as soon as the one under way has arrived."""
-        self._wanted = tuple(colours)
+        self._painter.show(colours)
 
-    def debounce(self, times: tuple[float, float, float]) -> None:
+    def debounce(self, times: Times) -> None:
         """Let the board debounce with other times."""
         if times != self._times:
             self._times = times
-            if self._stage not in (_Stage.HELLO, _Stage.TIMES):
-                self._stage = _Stage.TIMES
-            self._asked_at = float("-inf")
+            if self._stage is not _Stage.HELLO:
+                self._go_on(_Stage.TIMES)  # an answer about others that is under way is none to these
 
     def ask(self, kind: str, payload: str = "") -> int:
         """Say something else of `popout.link.words`; what comes back is in `answer` under the number given here."""
         number = self._say(kind, payload)
         self._answers[number] = None
+        self._refusals.discard(number)  # of what had this number before
         return number
+
+    def is_unsure(self, now: float) -> bool:
+        """Whether the board owes an answer for so long that a press may have ended meanwhile."""
+        if now - self._looked_at >= HELD_UP_MS:
+            return True
+        return self._waiting_since is not None and now - self._waiting_since >= UNSURE_MS
+
+    def was_refused(self, number: int) -> bool:
+        """Whether the board has refused what was asked. It is told once."""
+        if number not in self._refusals:
+            return False
+        self._refusals.discard(number)
+        return True
 
     def answer(self, number: int) -> str | None:
         """The payload of the answer to what was asked; None while there is none. It is told once."""
@@ -209,16 +188,22 @@ class Conversation:
         """What is to be written now."""
         if self.problem is not None:
             return b""
-        if now - self._looked_at >= HELD_UP_MS and self._waiting_since is not None:
-            self._waiting_since = now  # it was this program that stood still, and the answer may lie in the port
+        if now - self._looked_at >= HELD_UP_MS:
+            # It was this program that stood still. What the board said meanwhile may lie in the port.
+            self._stood_still_until = now
+            if self._waiting_since is None:
+                self._waiting_since = self._looked_at
         self._looked_at = now
-        if self._waiting_since is not None and now - self._waiting_since >= SILENT_MS:
+        # Whoever has never answered is no board; for how long to ask it, the caller knows.
+        waiting_since = self._waiting_since
+        silent = waiting_since is not None and now - max(waiting_since, self._stood_still_until) >= SILENT_MS
+        if silent and self.hello is not None:
             self.problem = BoardLost(Message("The board does not answer any more."))
             return b""
         if self._stage is not _Stage.READY and now - self._asked_at >= AGAIN_MS:
             self._ask_for_stage(now)
         if self.ready:
-            self._send_picture(now)
+            self._painter.send(now, self._say_lamps)
         if self.ready and now - self._said_at >= words.PING_MS:
             self._ping = (self._say(words.PING), now)
         data = bytes(self._out)
@@ -235,12 +220,9 @@ class Conversation:
             return now
         if not self.ready:
             return self._asked_at + AGAIN_MS
-        times = [self._said_at + words.PING_MS]
-        if self._under_way is not None:
-            times.append(self._under_way.again_at)
-        elif self._wanted is not None and self._wanted != self._shown:
-            times.append(self._paint_at)
-        return min(times)
+        ping = self._said_at + words.PING_MS
+        picture = self._painter.due()
+        return ping if picture is None else min(ping, picture)
 
     # What we say
 
@@ -249,38 +231,24 @@ class Conversation:
         self._out += encode(kind, self._number, payload)
         return self._number
 
+    def _say_lamps(self, kind: str, payload: str) -> tuple[int, int]:
+        before = len(self._out)
+        return self._say(kind, payload), len(self._out) - before
+
     def _ask_for_stage(self, now: float) -> None:
         self._asked_at = now
         match self._stage:
             case _Stage.HELLO:
-                self._asked = self._say(words.HELLO, f"{words.MAJOR:X}.{words.MINOR:X}")
+                self._asked.add(self._say(words.HELLO, f"{words.MAJOR:X}.{words.MINOR:X}"))
             case _Stage.TIMES:
-                self._asked = self._say(words.DEBOUNCE, words.joined(*map(int, self._times)))
+                self._asked.add(self._say(words.DEBOUNCE, words.joined(*_whole(self._times))))
             case _Stage.STATE:
-                self._asked = self._say(words.ASK_STATE)
+                self._asked.add(self._say(words.ASK_STATE))
 
     def _go_on(self, stage: _Stage) -> None:
         self._stage = stage
+        self._asked.clear()
         self._asked_at = float("-inf")
-
-    def _send_picture(self, now: float) -> None:
-        way = self._under_way
-        if way is not None and now >= way.again_at:
-            way = self._under_way = None
-            self._shown = None
-        if way is not None or self._wanted is None or now < self._paint_at:
-            return
-        if self._wanted == self._shown and now - self._shown_at < REPAINT_MS:
-            return
-        if self._wanted != self._sent or self._wanted == self._shown:
-            self._picture = (self._picture + 1) % 256
-        # Else it did not arrive whole; what of it did, the board still has.
-        self._sent = self._wanted
-        number, before = 0, len(self._out)
-        for payload in chunks(self._picture, self._wanted):
-            number = self._say(words.LAMPS, payload)
-        takes_ms = PICTURE_MS + (len(self._out) - before) * BYTE_MS
-        self._under_way = _Picture(self._wanted, number, now + takes_ms)
 
     # What the board says
 
@@ -290,26 +258,31 @@ class Conversation:
         elif kind == words.REFUSAL:
             self._refused(number, payload, now)
         elif kind == words.HELLO_BACK:
-            if self._stage is _Stage.HELLO and number == self._asked:
+            if self._stage is _Stage.HELLO and number in self._asked:
                 self._meet(payload)
         elif kind == words.PONG:
             self._hear_pong(number, payload, now)
         elif kind == words.STATE:
-            if self._stage is _Stage.STATE and number == self._asked:
+            if self._stage is _Stage.STATE and number in self._asked:
                 self._see(payload, now)
         elif kind == words.ACK:
             self._acknowledged(number, now)
         if number in self._answers and kind not in (words.EVENT, words.HELLO_BACK):
-            self._answers[number] = payload
+            if kind == words.REFUSAL:
+                del self._answers[number]
+                self._refusals.add(number)
+            else:
+                self._answers[number] = payload
 
     def _meet(self, payload: str) -> None:
-        fields = words.fields(payload, 8)
-        switches, lamps = (words.number(field) for field in fields[4:6]) if fields else (None, None)
-        if fields is None or switches is None or lamps is None:
+        hello = read_hello(payload)
+        if hello is None:
             self._decoder.bad += 1
             return
-        protocol, version, unique, digest, _, _, reset, model = fields
-        self.hello = Hello(protocol, version, unique, digest, switches, lamps, reset, model)
+        if words.number(hello.protocol.split(".")[0]) != words.MAJOR:
+            self.problem = wrong_protocol(hello.protocol, self._install)
+            return
+        self.hello = hello
         self._go_on(_Stage.TIMES)
 
     def _see(self, payload: str, now: float) -> None:
@@ -318,21 +291,32 @@ class Conversation:
             self._decoder.bad += 1
             return
         time, self._event, closed, stuck, muted = state
+        if not self._has_switches(closed | stuck | muted):
+            return
         at = self._clock.told(time, now)
         if self._seen:
             self._catch_up(closed, at)
         else:
             self.closed_at_first = closed
+        self._tell_of_muted(muted, at)
         self._seen = True
         self.levels = Levels(closed, stuck, muted)
         self._go_on(_Stage.READY)
 
     def _catch_up(self, closed: int, at: float) -> None:
         """Report what the switches did while the times were changed; nobody can say that what is closed was pressed."""
+        self._held &= closed
         for switch in range((self.levels.closed | closed).bit_length()):
             before, after = self.levels.closed >> switch & 1, closed >> switch & 1
             if before != after:
                 self._reports.append(Report(switch, STUCK if after else RELEASED, at))
+
+    def _tell_of_muted(self, muted: int, at: float) -> None:
+        """Report the switches that the board had muted, or has given back, before it said so."""
+        for switch in range((self.levels.muted | muted).bit_length()):
+            before, after = self.levels.muted >> switch & 1, muted >> switch & 1
+            if before != after:
+                self._reports.append(Report(switch, FAULTY if after else HEALED, at))
 
     def _hear(self, number: int, payload: str, now: float) -> None:
         event = words.numbers(payload, 4)
@@ -344,12 +328,25 @@ class Conversation:
                 self._acknowledge(number)
             return
         time, switch, kind, closed = event
+        if not self._has_switches(1 << min(switch, MOST_SWITCHES) | closed):
+            return
         self._event = (number + 1) % 256
         self._acknowledge(number)
         self.levels.report(switch, kind)
+        bit = 1 << switch
+        if kind == HEALED and self._held & bit:
+            kind = RELEASED  # the times were changed under the finger, which made the button a stuck one to the board
+        self._held = self._held | bit if kind == PRESSED else self._held & ~bit
         self._reports.append(Report(switch, kind, self._clock.told(time, now)))
         if self.levels.closed != closed:
-            self.problem = BoardLost(Message("What the board says of its switches does not fit together."))
+            self.problem = _does_not_fit()
+
+    def _has_switches(self, mask: int) -> bool:
+        """Whether the board has the switches of a mask; else the talk is over."""
+        assert self.hello is not None
+        if mask >> self.hello.switches:
+            self.problem = _does_not_fit()
+        return self.problem is None
 
     def _acknowledge(self, number: int) -> None:
         self._out += encode(words.ACK_EVENT, number)
@@ -362,39 +359,36 @@ class Conversation:
             self.pong = Pong(*pong[1:])
 
     def _acknowledged(self, number: int, now: float) -> None:
-        if self._stage is _Stage.TIMES and number == self._asked:
+        if self._stage is _Stage.TIMES and number in self._asked:
             self._go_on(_Stage.STATE)
-        elif self._under_way is not None and number == self._under_way.asked:
-            self._shown, self._shown_at = self._under_way.colours, now
-            self._under_way = None
+        else:
+            self._painter.acknowledged(number, now)
 
     def _refused(self, number: int, payload: str, now: float) -> None:
         reason, _, detail = payload.partition(":")
         if reason == words.WRONG_PROTOCOL and self._stage is _Stage.HELLO:
-            self.problem = _wrong_protocol(detail)
+            self.problem = wrong_protocol(detail, self._install)
         elif reason == words.HELLO_FIRST and self._stage is not _Stage.HELLO:
             self.problem = BoardLost(Message("The board has begun anew."))
-        elif self._under_way is not None and number == self._under_way.asked:
-            self._under_way = None
-            self._shown = None
-            self._paint_at = now + PAUSE_MS
-
-
-def _wrong_protocol(theirs: str) -> FirmwareProtocolError:
-    major = words.number(theirs.split(".")[0]) or 0
-    if major < words.MAJOR:
-        return FirmwareProtocolError(
-            Message(
-                "The board's firmware speaks protocol {theirs}, this program {ours}. Update the board: popout firmware "
-                "install.",
-                theirs=theirs,
-                ours=f"{words.MAJOR}.{words.MINOR}",
+        elif self._stage is _Stage.TIMES and number in self._asked:
+            self.problem = BoardLost(
+                Message("The board refuses the debouncing times {times} ms.", times=_listed(_whole(self._times)))
             )
-        )
-    return FirmwareProtocolError(
-        Message(
-            "The board's firmware speaks protocol {theirs}, this program {ours}. Update this program.",
-            theirs=theirs,
-            ours=f"{words.MAJOR}.{words.MINOR}",
-        )
-    )
+        else:
+            self._painter.refused(number, now, incomplete=reason == words.INCOMPLETE)
+
+
+def _whole(times: Times) -> tuple[int, int, int]:
+    """Debouncing times in the whole milliseconds that a board takes: a glitch limit is none only if it is 0."""
+    glitch, button, disc = (round(time) for time in times)
+    if times[0] > 0:
+        glitch = max(glitch, 1)
+    return glitch, max(button, glitch + 1), max(disc, glitch + 1)
+
+
+def _listed(times: tuple[int, ...]) -> str:
+    return ", ".join(map(str, times))
+
+
+def _does_not_fit() -> BoardLost:
+    return BoardLost(Message("What the board says of its switches does not fit together."))

@@ -13,10 +13,10 @@ from typing import Any, Final
 from popout.board.contacts import Level, pin_number
 from popout.board.driver import BoardError
 from popout.board.layout import Layout
+from popout.board.serial import DRIVER
 from popout.board.switches import moved_by_a_disc, rests
 from popout.rules.messages import Message
 
-DRIVER: Final = "serial"
 _DIGEST_DIGITS: Final = 8
 
 

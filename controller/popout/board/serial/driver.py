@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import ClassVar
 
 from popout.board.driver import BoardDriver, BoardError
 from popout.board.frame import Frame
 from popout.board.inbox import Inbox
 from popout.board.layout import Layout
-from popout.board.serial.conversation import Hello, Report
+from popout.board.serial import DRIVER
+from popout.board.serial.conversation import Report, Times
 from popout.board.serial.description import digest
 from popout.board.serial.ear import Ear, Heard
-from popout.board.serial.ports import SerialPort, candidates, is_board, ports
-from popout.board.serial.talking import BoardNotFound, first_that_answers, greet, monotonic_ms, said_by
+from popout.board.serial.hello import Hello
+from popout.board.serial.ports import SerialPort, may_be_board, ports
+from popout.board.serial.talking import (
+    BoardNotFound,
+    first_that_answers,
+    greet,
+    install_command,
+    likely,
+    monotonic_ms,
+    said_by,
+)
 from popout.board.serial.wire import Wire
 from popout.board.switches import SwitchEvent, SwitchFault
 from popout.rules.messages import Message
@@ -41,9 +51,10 @@ class SerialBoard(BoardDriver):
     :param device: a port such as ``/dev/ttyACM0``, or a board's serial number; without it the board is looked for.
     :param unique: accept the board with this id alone, whatever its port is called.
     :param clock: another clock, in milliseconds; for tests.
+    :param times: the debouncing times to begin with, see `debounce`: to change them under a finger costs its press.
     """
 
-    name: ClassVar[str] = "serial"
+    name: ClassVar[str] = DRIVER
     debounced: ClassVar[bool] = True
 
     def __init__(
@@ -53,9 +64,12 @@ class SerialBoard(BoardDriver):
         device: str | None = None,
         unique: str | None = None,
         clock: Callable[[], float] | None = None,
+        times: Times | None = None,
     ) -> None:
         self.layout = layout
+        self._times = times
         self._digest = digest(layout)
+        self._named = layout.source or layout.name
         self._clock = monotonic_ms if clock is None else clock
         self._switches = tuple(layout.switches)
         self._inbox: Inbox[Heard] = Inbox()
@@ -66,13 +80,18 @@ class SerialBoard(BoardDriver):
 
     @classmethod
     def attached(cls, layout: Layout) -> bool:  # noqa: ARG003 - whatever the layout
-        """Whether a Pico with this project's firmware shows itself on USB."""
-        return any(is_board(port) for port in ports())
+        """Whether a Pico that may have this project's firmware shows itself on USB."""
+        return any(may_be_board(port) for port in ports())
 
     @classmethod
     def opener(cls, device: str | None = None) -> Callable[[Layout], SerialBoard]:
         """What opens the board on `device`; once it has, it opens the same board again on whatever port it is."""
         return _Opener(device)
+
+    @property
+    def times(self) -> Times | None:
+        """The debouncing times that the board was given; None for the usual ones."""
+        return self._times
 
     @property
     def hello(self) -> Hello:
@@ -89,7 +108,12 @@ class SerialBoard(BoardDriver):
         return self._clock()
 
     def levels(self) -> Mapping[str, bool]:
-        """The level of every switch as it was handed on, but for those of which a report waits to be."""
+        """The level of every switch as it was handed on, but for those of which a report waits to be.
+
+        None is known while the board owes an answer: whoever held a button may have let go.
+        """
+        if self._wire.is_unsure():
+            return {}
         if not self._inbox.has_reader:
             return dict(self._ear.levels)
         waiting = self._inbox.waiting()
@@ -117,7 +141,8 @@ class SerialBoard(BoardDriver):
 
     def debounce(self, glitch_ms: float, lockout_ms: float, disc_lockout_ms: float) -> None:
         """Let the board debounce its switches with these times, in whole milliseconds."""
-        self._wire.debounce((glitch_ms, lockout_ms, disc_lockout_ms))
+        self._times = (glitch_ms, lockout_ms, disc_lockout_ms)
+        self._wire.debounce(self._times)
 
     def show(self, frame: Frame) -> None:
         """Light the lamps; the newest frame is the one that counts."""
@@ -142,12 +167,12 @@ class SerialBoard(BoardDriver):
 
         :raises BoardError: there is none; what was wrong with the first that may have been the board.
         """
-        return first_that_answers(_likely(device, unique), lambda port: self._greet(port, unique))
+        return first_that_answers(likely(device, unique), lambda port: self._greet(port, unique), self._named)
 
     def _greet(self, port: SerialPort, unique: str | None) -> Wire:
         # What another board said is none of ours.
         self._inbox, self._problem = Inbox(), None
-        wire = greet(port, clock=self._clock, heard=self._hear, lost=self._lose)
+        wire = greet(port, clock=self._clock, heard=self._hear, lost=self._lose, layout=self._named, times=self._times)
         try:
             hello = said_by(wire)
             if unique is not None and hello.unique != unique:
@@ -156,10 +181,10 @@ class SerialBoard(BoardDriver):
                 raise FirmwareLayoutDiffers(
                     Message(
                         "The firmware of the board on {port} was made for another layout than “{layout}”. Name the "
-                        "layout that the board was made for, or install the firmware for this one: popout firmware "
-                        "install --layout {layout}.",
+                        "layout that the board was made for, or install the firmware for this one: {command}",
                         port=port.device,
                         layout=self.layout.name,
+                        command=install_command(self._named),
                     )
                 )
         except BaseException:
@@ -179,24 +204,14 @@ class SerialBoard(BoardDriver):
 
 
 class _Opener:
-    """Opens a board, and then always the same one."""
+    """Opens a board, and then always the same one, with the times that it had."""
 
     def __init__(self, device: str | None) -> None:
         self._device = device
-        self._unique: str | None = None
+        self._last: SerialBoard | None = None
 
     def __call__(self, layout: Layout) -> SerialBoard:
-        board = SerialBoard(layout, device=self._device, unique=self._unique)
-        self._unique = board.hello.unique
-        return board
-
-
-def _likely(device: str | None, unique: str | None) -> Iterable[SerialPort]:
-    """The ports on which the board may be, the likeliest first."""
-    found = list(candidates(device))
-    if unique is not None:
-        known = {port.device for port in found}
-        found += [port for port in candidates(None) if port.device not in known]
-        # A port whose serial number is known to be another one needs no asking.
-        found = [port for port in found if not port.serial_number or port.serial_number.casefold() == unique.casefold()]
-    return found
+        last = self._last
+        unique, times = (last.hello.unique, last.times) if last is not None else (None, None)
+        self._last = SerialBoard(layout, device=self._device, unique=unique, times=times)
+        return self._last

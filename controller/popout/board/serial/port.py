@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shlex
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,8 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from popout.board.driver import BoardError
-from popout.board.processes import Process, holders
+from popout.board.driver import BoardAway, BoardError
+from popout.board.processes import Process, holders, is_behind
 from popout.rules.messages import Message
 
 BAUD: Final = 115_200
@@ -27,9 +28,11 @@ WRITE_S: Final = 1.0
 _GONE: Final = (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOTDIR)
 _REFUSED: Final = (errno.EACCES, errno.EPERM)
 _HELD: Final = (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)
+_NO_PORT: Final = (errno.ENOTTY, errno.EISDIR)
+_NOT_CONFIGURED: Final = re.compile(r"Could not configure port: \((\d+), ")
 
 
-class PortMissing(BoardError, LookupError):
+class PortMissing(BoardAway, LookupError):
     """There is no such port."""
 
     code = "port-missing"
@@ -108,12 +111,15 @@ def _explained(
 ) -> BoardError:
     number = error.errno if isinstance(error, OSError) else errno.ENOENT
     told = str(error)
+    configured = _NOT_CONFIGURED.match(told)
+    if configured:  # pyserial tells this error of termios in words
+        number = int(configured[1])
     # On Windows pyserial tells the error in words only, and refuses who comes second.
     if number in _GONE or (number is None and "FileNotFoundError" in told):
         return PortMissing(
             Message(
-                "There is no serial port {device}, and no board with that serial number on USB. Plug the board in, or "
-                "leave out the device to have the board looked for.",
+                "There is no serial port “{device}”, and no board with that serial number on USB. Plug the board in, "
+                "or leave out the device to have the board looked for.",
                 device=device,
             )
         )
@@ -121,6 +127,14 @@ def _explained(
         return _refused(device)
     if number in _HELD or (number is None and "PermissionError" in told):
         return _held(device, _programs(device, who))
+    if number in _NO_PORT:
+        return PortUnusable(
+            Message(
+                "{device} is no serial port. Name another device, or leave out the device to have the board looked "
+                "for.",
+                device=device,
+            )
+        )
     reason = os.strerror(number) if number is not None else told
     return PortUnusable(
         Message(
@@ -176,7 +190,8 @@ def _held(device: str, programs: tuple[Process, ...]) -> PortHeld:
 
 def _programs(device: str, who: Callable[[Callable[[str], bool]], tuple[Process, ...]]) -> tuple[Process, ...]:
     real = os.path.realpath(device)
-    return who(lambda name: name == real)
+    # The board on a pseudo-terminal is no program that speaks with it.
+    return tuple(process for process in who(lambda name: name == real) if not is_behind(real, process.pid))
 
 
 def _is_terminal(device: str) -> bool:

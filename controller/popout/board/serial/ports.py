@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Final
+from typing import Final, Protocol
 
 RASPBERRY_PI: Final = 0x2E8A
 """The maker's number on USB that a Pico has."""
@@ -13,6 +14,25 @@ MICROPYTHON: Final = 0x0005
 """The number of the kind of thing, of every Pico on which MicroPython runs."""
 PRODUCT: Final = "Pop Out board"
 """What a board with the firmware of this project calls itself."""
+
+
+class OnUsb(Protocol):
+    """What is known of a thing on the USB; see `SerialPort`."""
+
+    @property
+    def vendor(self) -> int | None:
+        """The number of its maker."""
+        ...
+
+    @property
+    def product(self) -> int | None:
+        """The number of its kind."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What it calls itself."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +62,25 @@ def ports() -> tuple[SerialPort, ...]:
     return tuple(sorted(found, key=lambda port: (len(port.device), port.device)))
 
 
-def is_board(port: SerialPort) -> bool:
+def is_board(port: OnUsb) -> bool:
     """Whether a board shows itself on the port."""
     return port.vendor == RASPBERRY_PI and port.title == PRODUCT
 
 
-def may_be_board(port: SerialPort) -> bool:
+def may_be_board(port: OnUsb) -> bool:
     """Whether a board may be on the port: Windows does not tell what things call themselves."""
     return is_board(port) or (port.vendor == RASPBERRY_PI and port.product == MICROPYTHON and not port.title)
 
 
-def candidates(device: str | None = None) -> tuple[SerialPort, ...]:
+def candidates(device: str | None = None, found: Sequence[SerialPort] | None = None) -> tuple[SerialPort, ...]:
     """The ports to look for a board on, the likeliest first.
 
     :param device: the port that is meant, also by another name of it, or the serial number of the board on it; None
         for whatever may be a board. A port that is not on USB is taken for one at its word.
+    :param found: the ports on USB; None looks for them.
     """
-    found = ports()
+    if found is None:
+        found = ports()
     if device is None:
         return tuple(sorted(filter(may_be_board, found), key=lambda port: not is_board(port)))
     named = [port for port in found if _same(port.device, device)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -9,13 +10,15 @@ from contextlib import suppress
 from typing import Final, Protocol
 
 from popout.board.driver import BoardError, BoardLost
-from popout.board.serial.conversation import Conversation, Report
+from popout.board.serial.conversation import Conversation, Report, Times
+from popout.board.serial.hello import INSTALL
 from popout.link import words
 from popout.rules.messages import Message
 
 LAST_WORDS_S: Final = 0.3
 """How long the lamps may take to go dark when the wire is closed."""
-_JOIN_S: Final = 1.0
+
+_log = logging.getLogger(__name__)
 
 
 class Port(Protocol):
@@ -37,8 +40,16 @@ class Port(Protocol):
         """
         ...
 
+    def cancel_read(self) -> None:
+        """Let a `read` of another thread return at once. Not every system can; then it returns after its time-out."""
+        ...
+
+    def cancel_write(self) -> None:
+        """The same for a `write`."""
+        ...
+
     def close(self) -> None:
-        """Let go of it."""
+        """Let go of it, when no other thread uses it."""
         ...
 
 
@@ -47,6 +58,8 @@ class Wire:
 
     :param heard: is called in another thread with what the switches reported.
     :param lost: is called in another thread, once, when the talk is over without `close`.
+    :param install: the command that installs the firmware for this board's layout.
+    :param times: those of the debouncer to begin with; by default the usual ones.
     """
 
     def __init__(
@@ -56,8 +69,10 @@ class Wire:
         clock: Callable[[], float],
         heard: Callable[[list[Report]], None],
         lost: Callable[[BoardError], None],
+        install: str = INSTALL,
+        times: Times | None = None,
     ) -> None:
-        self.conversation = Conversation(clock())
+        self.conversation = Conversation(clock(), times, install=install)
         self._port = port
         self._clock = clock
         self._heard = heard
@@ -89,20 +104,25 @@ class Wire:
                 self._news.wait(left)
             return True
 
+    def is_unsure(self) -> bool:
+        """Whether the board owes an answer for so long that a press may have ended meanwhile."""
+        with self._news:
+            return self.conversation.is_unsure(self._clock())
+
     def show(self, colours: tuple[int, ...]) -> None:
         """Let the lamps show this picture; never waits."""
         with self._news:
             self.conversation.show(colours)
             self._news.notify_all()
 
-    def debounce(self, times: tuple[float, float, float]) -> None:
+    def debounce(self, times: Times) -> None:
         """Let the board debounce with these times."""
         with self._news:
             self.conversation.debounce(times)
             self._news.notify_all()
 
     def ask(self, kind: str, payload: str = "", *, within_s: float = 1.0) -> str | None:
-        """Say something else of `popout.link.words`, and wait for the answer's payload; None if none comes in time.
+        """Say something else of `popout.link.words`, and wait for the answer's payload; None if none comes or it is no.
 
         :raises BoardError: the board is lost.
         """
@@ -114,7 +134,7 @@ class Wire:
                 if self.conversation.problem is not None:
                     raise self.conversation.problem
                 left = ends - time.monotonic()
-                if left <= 0:
+                if left <= 0 or self.conversation.was_refused(number):
                     return None
                 self._news.wait(left)
             return answer
@@ -129,25 +149,34 @@ class Wire:
         with self._news:
             self._closing = True
             self._news.notify_all()
+        for cancel in (self._port.cancel_read, self._port.cancel_write):
+            with suppress(OSError):
+                cancel()
+        # Only then: a descriptor that is closed under a thread may already be that of another file when it is used.
+        # They end by themselves, since neither reading nor writing waits for longer than its time-out.
+        for thread in self._threads:
+            thread.join()
         with suppress(OSError):
             self._port.close()
-        for thread in self._threads:
-            if thread is not threading.current_thread():
-                thread.join(_JOIN_S)
 
     def _read(self) -> None:
         while not self._is_over():
             try:
                 data = self._port.read(max(1, self._port.in_waiting))
-            except Exception as error:  # closed under our hands, pyserial raises whatever it stumbles over
+            except Exception as error:  # of a port that is gone pyserial raises whatever it stumbles over
                 self._end(error)
                 return
             if not data:
                 continue
-            with self._news:
-                self.conversation.receive(data, self._clock())
-                reports = self.conversation.reports()
-                self._news.notify_all()
+            try:
+                with self._news:
+                    self.conversation.receive(data, self._clock())
+                    reports = self.conversation.reports()
+                    self._news.notify_all()
+            except Exception as error:  # a fault of ours; the board is opened anew rather than deaf
+                _log.exception("What the board said could not be dealt with.")
+                self._end(error)
+                return
             if reports:
                 self._heard(reports)
         self._end(None)
@@ -179,16 +208,16 @@ class Wire:
                 return
             self._told = True
             if self.conversation.problem is None:
-                self.conversation.problem = _gone(error)
+                _log.info("The port of the board failed (%s).", _reason(error))
+                self.conversation.problem = BoardLost(
+                    Message(
+                        "The cable to the board was unplugged. Plug it in again, here or at another socket: a game "
+                        "goes on by itself."
+                    )
+                )
             problem = self.conversation.problem
             self._news.notify_all()
         self._lost(problem)
-
-
-def _gone(error: Exception | None) -> BoardLost:
-    return BoardLost(
-        Message("The cable to the board was unplugged, or its port is gone ({reason}).", reason=_reason(error))
-    )
 
 
 def _reason(error: Exception | None) -> str:
