@@ -39,7 +39,7 @@ help:
 	@echo "make test        set up and run the tests"
 	@echo "make check       style, types, direction of imports, tests in a browser"
 	@echo "make bench       measure this machine"
-	@echo "make bench-opponent  let the levels play each other, GAMES=100 of a kind"
+	@echo "make bench-opponent  time the solver, and let the levels play each other, GAMES=100 of a kind"
 	@echo "make crash       kill a program that plays, KILLS=1000 times, and look at what it resumes"
 	@echo "make soak        play GAMES=10000 games by scripted hands, and look at what they leave"
 	@echo "make rig-gpio    PRESSES=10000 and games on the GPIO lines of a Linux of its own (on Debian; makes its kernel first)"
@@ -66,6 +66,7 @@ bench: .venv/.installed-bench
 	@$(NOW) tests/bench.py $(ARGS)
 
 bench-opponent: .venv/.installed-bench
+	@$(NOW) tests/solver_bench.py
 	@$(NOW) tests/opponent_bench.py --games $(if $(filter file,$(origin GAMES)),100,$(GAMES)) $(ARGS)
 
 crash: .venv/.installed-test

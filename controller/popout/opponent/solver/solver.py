@@ -153,7 +153,7 @@ class Solver:
         wants_table = self._wants_table(most)
         if self._shape is not None:
             with self._watch.no_longer_than(self._first_look() if wants_table else math.inf):
-                self._look_for_wins(positions, found, most or MOST_PLIES)
+                self._look_for_wins(positions, found, MOST_PLIES if most is None else most)
         if wants_table and not all(map(_is_settled, found)):
             table = self._end_table()
             table.work(self._watch)
