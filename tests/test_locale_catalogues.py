@@ -19,7 +19,7 @@ from popout.locale import NAMES, languages
 
 NAMES_THAT_STAY = {
     *("Pop Out", "Pop 10", "Power Up", "Power Up with Pop Out", "x2", "Menu", "Pop Out board"),
-    *("Pico", "Pico 2"),
+    *("Pico", "Pico 2", "Expert", "Champion"),
     *("Enter", "OK", "{status} – Pop Out", "http", "> ", "{game} {columns}x{rows}", "terminal"),
     *("menu", "Pull", "Pin", "Matrix", "PROBLEM", "Expander {number}: MCP23017", "{amperes} A", "{led}, 330 Ω"),
     *("pin {number}, {milliamps} mA", "{model}, {system}, {bits} bit, kernel {kernel}, Python {python}."),
