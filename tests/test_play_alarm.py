@@ -85,6 +85,31 @@ def test_held_up_it_lets_what_is_on_its_way_come_first():
     in_turned_time(story)
 
 
+def test_held_up_after_it_has_risen_it_lets_what_is_on_its_way_come_first_too():
+    async def story(loop: TurnedLoop) -> None:
+        rings = Rings(loop)
+        rings.alarm.set(rings.start)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # it has risen, and waits for its turn
+        loop.turn(0.1)
+        assert await rings.wait(5) == []
+        assert await rings.wait(100) == [100 + GRACE_MS]
+
+    in_turned_time(story)
+
+
+def test_where_the_program_is_held_up_always_it_rings_all_the_same():
+    async def story(loop: TurnedLoop) -> None:
+        rings = Rings(loop)
+        rings.alarm.set(rings.start + 10)
+        while not rings.at and loop.time() < rings.start / 1000 + 60:
+            await asyncio.sleep(0.001)
+            loop.turn(0.1)
+        assert len(rings.at) == 1
+
+    in_turned_time(story)
+
+
 def test_a_pause_holds_it_back():
     async def story(loop: TurnedLoop) -> None:
         rings = Rings(loop)

@@ -9,6 +9,8 @@ LATE_MS = 5.0
 """Ringing so much too late, the program was held up, and the edges of that time are still to come."""
 GRACE_MS = 20.0
 """In which they do."""
+MOST_GRACES = 3
+"""So often it waits for them, on a machine that always holds it up."""
 TURNS_FIRST = 3
 """So many turns of the event loop it takes at most until an edge that has come is heard."""
 
@@ -52,14 +54,17 @@ class Alarm:
             self._handle = None
 
     def _rise(self, due: float) -> None:
-        if self._clock() > due + LATE_MS:
-            self._handle = asyncio.get_running_loop().call_later(GRACE_MS / 1000, self._hear_first)
-        else:
-            self._hear_first()
+        self._hear_first(TURNS_FIRST, due, 0)
 
-    def _hear_first(self, turns: int = TURNS_FIRST) -> None:
-        if turns:
-            self._handle = asyncio.get_running_loop().call_soon(self._hear_first, turns - 1)
-            return
-        self._handle = None
-        self._ring()
+    def _hear_first(self, turns: int, due: float, held_up: int) -> None:
+        """Ring after so many turns of the loop; where it was held up since `due`, meanwhile too, begin anew later."""
+        if self._clock() > due + LATE_MS and held_up < MOST_GRACES:
+            again = self._clock() + GRACE_MS
+            self._handle = asyncio.get_running_loop().call_later(
+                GRACE_MS / 1000, self._hear_first, TURNS_FIRST, again, held_up + 1
+            )
+        elif turns:
+            self._handle = asyncio.get_running_loop().call_soon(self._hear_first, turns - 1, due, held_up)
+        else:
+            self._handle = None
+            self._ring()
