@@ -91,7 +91,7 @@ def test_lamps_show_thirty_pictures_a_second(boot: Boot, figure: Callable[[str],
 
 
 def test_playing_on_and_on_takes_no_memory(tmp_path: Path, boot: Boot, figure: Callable[[str], None]):
-    pico = boot(slower=1 if MINUTES <= 5 else 16)
+    pico = boot(slower=1 if MINUTES <= 5 else 2)
     began = time.monotonic()
     free: list[int] = []
 
