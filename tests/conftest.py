@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 import catalogues
+from commanded_boards import mine, plug  # noqa: F401 - fixtures
 from firmware_bench import bench, patience, story  # noqa: F401 - fixtures
 from firmware_boards import TOLD, Start
 from firmware_on_unix import Firmware, flash

@@ -100,15 +100,6 @@ def test_a_base_is_not_compiled(bench: Bench, run: Run):
     assert bench.installed == [firmware("pico2")]
 
 
-@pytest.fixture
-def mine(tmp_path: Path) -> Path:
-    """A layout file with other pins."""
-    file = tmp_path / "mine.toml"
-    source = Path(__file__).parent.parent / "hardware/boards/7x6-pico.toml"
-    file.write_text(source.read_text("utf-8").replace('"GP9"', '"GP12"'), "utf-8")
-    return file
-
-
 def test_the_layout_of_the_settings_is_installed(bench: Bench, run: Run, mine: Path):
     bench.hold_bootsel()
     Path("settings.toml").write_text('layout = "mine.toml"\n', "utf-8")

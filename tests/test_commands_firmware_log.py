@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 
 import pytest
 
-from popout import __version__
-from popout.board.serial import ports as ports_module
+from commanded_boards import Plug
 from popout.board.serial.port import PortRefused
 from popout.cli import main
 from popout.commands import firmware_talk
 from popout.commands.firmware_talk import added
 from popout.link import board_end
 from popout.rules.messages import Message
-from serial_boards import PtyBoard, on_usb
 
-Plug = Callable[..., PtyBoard]
 Run = Callable[..., tuple[int, list[str], str]]
-OURS = (__version__, "power-on", "pico")
-
-
-@pytest.fixture
-def plug(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
-    """Make a board and plug it in."""
-    boards: list[PtyBoard] = []
-    monkeypatch.setattr(ports_module, "ports", lambda: on_usb(*boards)())
-    with ExitStack() as stack:
-
-        def make(**options: object) -> PtyBoard:
-            boards.append(stack.enter_context(PtyBoard(**{"about": OURS, **options})))  # type: ignore[arg-type]
-            return boards[-1]
-
-        yield make
 
 
 @pytest.fixture

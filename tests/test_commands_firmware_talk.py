@@ -4,38 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from commanded_boards import Plug
 from popout import __version__
-from popout.board.serial import ports as ports_module
 from popout.board.serial.description import digest
 from popout.cli import main
 from popout.link import board_end
-from serial_boards import LAYOUT, PtyBoard, on_usb
+from serial_boards import LAYOUT, PtyBoard
 from waiting import until
 
-Plug = Callable[..., PtyBoard]
 Run = Callable[..., tuple[int, list[str], str]]
-OURS = (__version__, "power-on", "pico")
 DIGEST = digest(LAYOUT)
-
-
-@pytest.fixture
-def plug(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
-    """Make a board and plug it in."""
-    boards: list[PtyBoard] = []
-    monkeypatch.setattr(ports_module, "ports", lambda: on_usb(*boards)())
-    with ExitStack() as stack:
-
-        def make(**options: object) -> PtyBoard:
-            boards.append(stack.enter_context(PtyBoard(**{"about": OURS, **options})))  # type: ignore[arg-type]
-            return boards[-1]
-
-        yield make
 
 
 @pytest.fixture
@@ -46,15 +29,6 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
         return code, said.out.splitlines(), said.err
 
     return call
-
-
-@pytest.fixture
-def mine(tmp_path: Path) -> Path:
-    """A layout file with other pins."""
-    file = tmp_path / "mine.toml"
-    source = Path(__file__).parent.parent / "hardware/boards/7x6-pico.toml"
-    file.write_text(source.read_text("utf-8").replace('"GP9"', '"GP12"'), "utf-8")
-    return file
 
 
 def press(board: PtyBoard, switch: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 from popout.opponent.process import OpponentGone
 from popout.opponent.thinking import Thinker
 from popout.opponent.verdicts import Worth
-from popout.rules import Drop, Pop
+from popout.rules import Drop, Move, Pop
 from stories import game_of
 from tables import in_a_loop
 from thinkers import DEAF, DYING, OF_BETTER, ONCE, QUICK, SLOW, WRONG, thinker
@@ -37,6 +37,13 @@ def is_alive(process: int) -> bool:
 
 def noted(notes: Path) -> list[str]:
     return notes.read_text().splitlines() if notes.exists() else []
+
+
+async def asked_of(opponent: Thinker, notes: Path) -> asyncio.Task[Move]:
+    """A question to it, once it thinks about it."""
+    asked = asyncio.create_task(opponent.choose(GAME, 1))
+    await until(lambda: "choose 1  None" in noted(notes))
+    return asked
 
 
 def test_nothing_runs_before_the_first_question_nor_after_the_end(notes: Path):
@@ -86,8 +93,7 @@ def test_an_analysis_is_given_as_it_grows(notes: Path):
 def test_who_stops_waiting_stops_the_thoughts_and_waits_for_nothing(notes: Path):
     async def story() -> None:
         opponent = thinker(SLOW, notes)
-        asked = asyncio.create_task(opponent.choose(GAME, 1))
-        await until(lambda: "choose 1  None" in noted(notes))
+        asked = await asked_of(opponent, notes)
         process = opponent.process
         asked.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -116,8 +122,7 @@ def test_an_analysis_that_nobody_reads_on_is_stopped(notes: Path):
 def test_all_can_be_stopped_at_once(notes: Path):
     async def story() -> None:
         opponent = thinker(SLOW, notes)
-        asked = asyncio.create_task(opponent.choose(GAME, 1))
-        await until(lambda: "choose 1  None" in noted(notes))
+        asked = await asked_of(opponent, notes)
         opponent.stop()
         with pytest.raises(OpponentGone):
             await asked
@@ -130,8 +135,7 @@ def test_all_can_be_stopped_at_once(notes: Path):
 def test_one_that_does_not_stop_is_ended_and_the_next_question_is_answered_by_another(notes: Path):
     async def story() -> None:
         opponent = thinker(DEAF, notes)
-        asked = asyncio.create_task(opponent.choose(GAME, 1))
-        await until(lambda: "choose 1  None" in noted(notes))
+        asked = await asked_of(opponent, notes)
         process = opponent.process
         assert process is not None
         asked.cancel()
@@ -146,8 +150,7 @@ def test_one_that_does_not_stop_is_ended_and_the_next_question_is_answered_by_an
 def test_one_that_thinks_on_does_not_keep_the_program_from_ending(notes: Path):
     async def story() -> None:
         opponent = thinker(DEAF, notes)
-        asked = asyncio.create_task(opponent.choose(GAME, 1))
-        await until(lambda: "choose 1  None" in noted(notes))
+        asked = await asked_of(opponent, notes)
         process = opponent.process
         assert process is not None
         asked.cancel()

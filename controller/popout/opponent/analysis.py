@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from time import monotonic
 from typing import NamedTuple, Protocol
 
 from popout.opponent.estimates import ALL_MOVES, ended, estimate_of, estimates_of
 from popout.opponent.general.search import MID_TURN
 from popout.opponent.general.standing import standing
+from popout.opponent.halting import watched
 from popout.opponent.kernel.shape import MOST_PLIES, shape_of
 from popout.opponent.solver import MIB, Solver
 from popout.opponent.verdicts import Analysis, Verdict, Worth, before, unknown
@@ -29,8 +28,6 @@ MOST_CELLS_OF_A_GRAPH = 12
 """A larger grid has too many positions for a game that only the rules core knows."""
 SHORTEST_SLICE_S, LONGEST_SLICE_S = 0.1, 2.0
 """How long the solver works before somebody hears of it."""
-WATCH_S = 0.02
-"""How often somebody looks whether the solver must stop."""
 SEEMS_WORSE = 0.35
 """A move that seems worse than the best one by so much seems to be a mistake."""
 
@@ -124,11 +121,11 @@ class Analyst:
         now = monotonic()
         if not self._step_by_step:
             part = math.inf if deadline == math.inf else now + (deadline - now) * SOLVERS_TIME / (SOLVERS_TIME + 1)
-            with _watched(self._solver, stop):
+            with watched(stop, self._solver.stop):
                 found.prove(self._solver.moves(found.position, deadline=None if part == math.inf else part))
             pace.goes_on = False
             return
-        with _watched(self._solver, stop):
+        with watched(stop, self._solver.stop):
             proved = self._solver.moves(
                 found.position, most_plies=pace.plies, deadline=min(deadline, now + pace.slice_s)
             )
@@ -320,23 +317,3 @@ def _with_hindsight(game: Game, ply: int, verdict: Verdict, after_it: Verdict) -
 
 
 _RANKS = {Worth.LOSS: 0, Worth.DRAW: 1, Worth.UNKNOWN: 1, Worth.WIN: 2}
-
-
-@contextmanager
-def _watched(solver: Solver, stop: Callable[[], bool]) -> Iterator[None]:
-    """Stop the solver as soon as `stop` is true, while it works."""
-    done = threading.Event()
-
-    def watch() -> None:
-        while not done.wait(WATCH_S):
-            if stop():
-                # Again and again: what it is told before it has begun does not count.
-                solver.stop()
-
-    watcher = threading.Thread(target=watch, name="popout-solve", daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        watcher.join()

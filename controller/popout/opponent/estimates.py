@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from popout.opponent.general.search import MID_TURN, Halted, Search
+from popout.opponent.halting import watched
 from popout.opponent.kernel.compiling import Words, words
 from popout.opponent.kernel.estimate import LEAF_PLIES, MOST_DEEP, PROVED, WIN, look
 from popout.opponent.kernel.moves import MOVES
@@ -24,8 +23,6 @@ SUREST = 0.95
 ALL_MOVES = 2.0
 """The margin within which all moves are: estimates are from -1 to 1."""
 SHALLOWEST_TABLE_BITS = 10
-WATCH_S = 0.01
-"""How often somebody looks whether the kernel must stop."""
 
 
 class Estimates(Protocol):
@@ -89,7 +86,8 @@ class _KernelEstimates:
         to_the_end = self._fills_up and plies + LEAF_PLIES >= free
         verdicts: dict[Move, Verdict] = {}
         best = -1.0
-        with self._watched(halted):
+        self._counters[STOP] = int(halted())
+        with watched(halted, self._stop):
             for move in self._order.of(position):
                 after = position.play(move)
                 if after.ended is not None:
@@ -108,24 +106,8 @@ class _KernelEstimates:
         self._order.learn(position, verdicts)
         return verdicts
 
-    @contextmanager
-    def _watched(self, halted: Callable[[], bool]) -> Iterator[None]:
-        """Stop the kernel as soon as `halted` is true, while it looks."""
-        self._counters[STOP] = int(halted())
-        done = threading.Event()
-
-        def watch() -> None:
-            while not done.wait(WATCH_S):
-                if halted():
-                    self._counters[STOP] = 1
-
-        watcher = threading.Thread(target=watch, name="popout-look", daemon=True)
-        watcher.start()
-        try:
-            yield
-        finally:
-            done.set()
-            watcher.join()
+    def _stop(self) -> None:
+        self._counters[STOP] = 1
 
 
 class _GeneralEstimates:

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from popout.opponent.kernel.bits import count, line_cells
 from popout.opponent.kernel.compiling import Words, compiled
-from popout.opponent.kernel.moves import DRAWN, LOST, MOVES, OPEN, POP, fallen, landing, of_pop, ordered, wins_at_once
+from popout.opponent.kernel.moves import (
+    LOST,
+    MOVES,
+    OPEN,
+    ordered,
+    played,
+    wins_at_once,
+)
 from popout.opponent.kernel.shape import Shape
 from popout.opponent.kernel.table import key, mixed
 from popout.opponent.kernel.wins import NODES, STOP, escapes
@@ -149,23 +156,13 @@ def look(
                 return known
     start = ply * MOVES
     found = ordered(shape, own, other, first, history, ply & 1, moves, scores, start)
-    discs = own | other
     # What is left out loses in two turns, and a disc can always be dropped.
     best = ply + 2 - WIN
     best_move = _NO_MOVE
     floor = alpha
     for at in range(start, start + found):
         move = moves[at]
-        column = move & POP - 1
-        if move < POP:
-            own_after = own | landing(shape, discs) & (1 << shape.height) - 1 << column * shape.height
-            other_after = other
-            ends = DRAWN if shape.full_ends and own_after | other == shape.cells else OPEN
-        else:
-            bottom = 1 << column * shape.height
-            own_after = fallen(shape, own, bottom)
-            other_after = fallen(shape, other, bottom)
-            ends = of_pop(shape, own_after, other_after)
+        own_after, other_after, ends = played(shape, own, other, move)
         if ends == OPEN:
             worth = alpha + 1
             if best_move != _NO_MOVE:

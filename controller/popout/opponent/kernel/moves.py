@@ -67,6 +67,21 @@ def of_pop_at(shape: Shape, own: int, other: int, bottom: int) -> int:
 
 
 @compiled
+def played(shape: Shape, own: int, other: int, move: int) -> tuple[int, int, int]:
+    """The discs of the one who makes a move and of the other after it, and what it leads to; a line by a drop apart.
+
+    Whoever asks has seen before that no move wins at once.
+    """
+    column = move & POP - 1
+    if move < POP:
+        own |= landing(shape, own | other) & (1 << shape.height) - 1 << column * shape.height
+        return own, other, DRAWN if shape.full_ends and own | other == shape.cells else OPEN
+    bottom = 1 << column * shape.height
+    own, other = fallen(shape, own, bottom), fallen(shape, other, bottom)
+    return own, other, of_pop(shape, own, other)
+
+
+@compiled
 def ordered(
     shape: Shape, own: int, other: int, first: int, history: Words, side: int, moves: Words, scores: Words, start: int
 ) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from popout.opponent.kernel.bits import line_cells
 from popout.opponent.kernel.compiling import Words, compiled
-from popout.opponent.kernel.moves import DRAWN, LOST, OPEN, POP, fallen, landing, of_pop, ordered, wins_at_once
+from popout.opponent.kernel.moves import DRAWN, LOST, OPEN, POP, fallen, landing, of_pop, ordered, played, wins_at_once
 from popout.opponent.kernel.shape import Shape
 from popout.opponent.kernel.table import DATA_BITS, best_move, key, mixed, says_no, says_yes, with_answer
 
@@ -90,23 +90,13 @@ def wins(
             first = best_move(entry)
     start = plies * 64
     count = ordered(shape, own, other, first, history, attacking, moves, scores, start)
-    discs = own | other
     found = 1 - attacking
     best = -1
     for at in range(start, start + count):
         move = moves[at]
-        column = move & POP - 1
-        if move < POP:
-            own_after = own | landing(shape, discs) & (1 << shape.height) - 1 << column * shape.height
-            other_after = other
-            ends = DRAWN if shape.full_ends and own_after | other == shape.cells else OPEN
-        else:
-            if attacking and quiet:
-                continue
-            bottom = 1 << column * shape.height
-            own_after = fallen(shape, own, bottom)
-            other_after = fallen(shape, other, bottom)
-            ends = of_pop(shape, own_after, other_after)
+        if attacking and quiet and move >= POP:
+            continue
+        own_after, other_after, ends = played(shape, own, other, move)
         if ends == OPEN:
             won = wins(
                 shape,
